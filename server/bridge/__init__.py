@@ -1,0 +1,1 @@
+"""The laws of the game: pure, exact values and functions. Nothing here reads a clock, a file or a network."""
