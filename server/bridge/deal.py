@@ -50,8 +50,8 @@ class Deal:
 def parse_deal(text: str) -> Deal:
     """Read ``<first>:`` and four hands clockwise, each ``spades.hearts.diamonds.clubs``.
 
-    ``-`` is an unknown hand. When three hands are given, the fourth is what is left. Raises NotUnderstood for the notation and
-    Impossible for a card dealt twice or a hand without 13 cards.
+    ``-`` is an unknown hand. When three hands are given, the fourth is what is left.
+    Raises NotUnderstood for the notation and Impossible for a card dealt twice or a hand without 13 cards.
     """
     first, colon, rest = text.strip().partition(":")
     if colon != ":" or first.upper() not in Seat.__members__:

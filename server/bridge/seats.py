@@ -55,25 +55,8 @@ class Vulnerability(StrEnum):
         return self is Vulnerability.BOTH or self.value == side.value
 
 
-_NONE, _NS, _EW, _BOTH = Vulnerability
-_VULNERABILITIES = (
-    _NONE,
-    _NS,
-    _EW,
-    _BOTH,
-    _NS,
-    _EW,
-    _BOTH,
-    _NONE,
-    _EW,
-    _BOTH,
-    _NONE,
-    _NS,
-    _BOTH,
-    _NONE,
-    _NS,
-    _EW,
-)
+_NAMES = "none NS EW both NS EW both none EW both none NS both none NS EW"
+_VULNERABILITIES = tuple(map(Vulnerability, _NAMES.split(" ")))
 
 
 def dealer_of(board_number: int) -> Seat:
