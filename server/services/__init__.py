@@ -1,0 +1,1 @@
+"""The director: one function, one thing done, one transaction."""

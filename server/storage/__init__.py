@@ -1,0 +1,1 @@
+"""The filing cabinet: tables and queries. Nothing is decided here."""

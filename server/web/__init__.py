@@ -1,0 +1,1 @@
+"""Front of house: JSON API and pages."""

@@ -1,0 +1,24 @@
+"""${message}
+
+Rules: every migration goes up and down without losing a row; on SQLite a table is copied in batch mode,
+with foreign keys off during the copy (a copied parent would take its children with it).
+
+Revision: ${up_revision}
+Revises: ${down_revision | comma,n}
+"""
+
+import sqlalchemy as sa
+from alembic import op
+${imports if imports else ""}
+revision = ${repr(up_revision)}
+down_revision = ${repr(down_revision)}
+branch_labels = ${repr(branch_labels)}
+depends_on = ${repr(depends_on)}
+
+
+def upgrade() -> None:
+    ${upgrades if upgrades else "pass"}
+
+
+def downgrade() -> None:
+    ${downgrades if downgrades else "pass"}

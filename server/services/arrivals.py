@@ -1,0 +1,235 @@
+"""Which reported results are taken, and what they change: decided purely, for many at once."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from server.bridge.contract import Outcome
+from server.bridge.pool import Pool
+from server.bridge.score import score_ns
+from server.bridge.seats import Seat
+from server.bridge.traveller import SideScores, Traveller
+from server.services.errors import (
+    AlreadyPlayed,
+    BoardNotFound,
+    BoardNotOpen,
+    BoardRetired,
+    BoardWithdrawn,
+    InvalidResult,
+    MembersOnly,
+    ServiceError,
+    TableAlreadyReported,
+    UnknownPlayer,
+)
+from server.services.idempotency import Answered, Once, replay
+from server.storage.boards import Board
+from server.storage.errors import StorageError
+from server.storage.idempotency import Answer
+from server.storage.ids import result_id
+from server.storage.players import Player
+from server.storage.results import StandingAward
+
+
+@dataclass(frozen=True, slots=True)
+class BoardNumber:
+    """A board named by its week, pool and number."""
+
+    week: str
+    pool: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A result as a client reports it; possible in itself."""
+
+    once: Once
+    board: int | BoardNumber
+    table: str
+    players: tuple[str, str, str, str]  # ids of N, E, S, W
+    outcome: Outcome
+    lead: str | None = None
+    played_at: datetime | None = None
+    disconnects: tuple[str, ...] = ()
+    substitutes: tuple[tuple[Seat, str], ...] = ()  # who was replaced at this seat
+    details: str | None = None  # auction, play and substitutes as JSON
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Everybody who has seen the board at this table."""
+        return (*self.players, *(player for _, player in self.substitutes))
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A result that is taken."""
+
+    report: Report
+    board: Board  # with the result in it
+    sequence: int
+    score: int  # total points for NS
+    datum: int | None
+    award: SideScores | None  # its own; None while pending or where boards have none
+    awards: tuple[tuple[int, StandingAward], ...]  # given now, by sequence
+
+    @property
+    def id(self) -> str:
+        """Public id of the result."""
+        return result_id(self.board.id, self.sequence)
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A result that is taken, with the answer that its client gets."""
+
+    accepted: Accepted
+    answer: Answered
+
+
+Verdict = Taken | Answered | ServiceError | StorageError
+Render = Callable[[Accepted], str]
+
+
+@dataclass(slots=True)
+class Known:
+    """What the database knows about the boards and people of some reports."""
+
+    now: datetime
+    zone: ZoneInfo
+    pools: Mapping[str, Pool]
+    create_players: bool
+    boards: dict[int, Board]
+    numbers: Mapping[tuple[str, str, int], int]
+    players: Mapping[str, Player]
+    tables: set[tuple[int, str]]  # board and name of those that have reported
+    plays: dict[tuple[int, int | str], int]  # board and person to the sequence of his result
+    answers: dict[tuple[int, str], Answer]
+
+    def person(self, player: str) -> int | str:
+        """Whom the id stands for; somebody new stands for himself."""
+        known = self.players.get(player)
+        return player if known is None else known.person
+
+
+def plan(reports: Sequence[Report], known: Known, render: Render) -> list[Verdict]:
+    """A verdict on each report, in order; later ones see what earlier ones changed. Updates ``known``."""
+    verdicts: list[Verdict] = []
+    for report in reports:
+        try:
+            verdicts.append(_judge(report, known, render))
+        except ServiceError as refusal:
+            verdicts.append(refusal)
+    return verdicts
+
+
+def _judge(report: Report, known: Known, render: Render) -> Taken | Answered:
+    keys = (report.once.client, report.once.key)
+    if keys in known.answers:
+        return replay(known.answers[keys], report.once.fingerprint)
+    board = _board(report, known)
+    _check_people(report, board, known)
+    _check_lead(report, board)
+    _check_open(board, known)
+    if (board.id, report.table) in known.tables:
+        raise TableAlreadyReported(report.table)
+    for player in report.people:
+        sequence = known.plays.get((board.id, known.person(player)))
+        if sequence is not None:
+            raise AlreadyPlayed(player, result_id(board.id, sequence))
+    if board.retired_at is not None:
+        raise BoardRetired(board.terms.retire_at)
+    accepted = _accept(report, board, known.now)
+    return Taken(accepted, _remember(accepted, known, render(accepted)))
+
+
+def _board(report: Report, known: Known) -> Board:
+    named = report.board
+    if isinstance(named, BoardNumber):
+        key = (named.week, named.pool, named.number)
+        board = known.boards.get(known.numbers.get(key, -1))
+        if board is None:
+            raise BoardNotFound(f"board {named.number} of {named.week}, {named.pool}")
+        return board
+    if named not in known.boards:
+        raise BoardNotFound("board")
+    return known.boards[named]
+
+
+def _check_people(report: Report, board: Board, known: Known) -> None:
+    pool = known.pools.get(board.pool or "")
+    persons = [known.person(player) for player in report.players]
+    for seat, player in zip(Seat, report.players, strict=True):
+        if persons.count(known.person(player)) > 1:
+            raise InvalidResult(f"/players/{seat}", f"{player!r} or a linked account sits twice at the table")
+        if player not in known.players and not known.create_players:
+            raise UnknownPlayer(f"/players/{seat}", f"no player has the id {player!r}")
+        member = player not in known.players or known.players[player].member
+        if not member and (pool is None or pool.members_only):
+            raise MembersOnly(player)
+
+
+def _check_lead(report: Report, board: Board) -> None:
+    if report.lead is None or board.deal is None or report.outcome.declarer is None:
+        return
+    leader = report.outcome.declarer.next
+    hand = board.deal.hand(leader)
+    if hand is not None and report.lead not in hand:
+        raise InvalidResult("/lead", f"{leader} was not dealt {report.lead} on this board")
+
+
+def _check_open(board: Board, known: Known) -> None:
+    if board.week is not None and known.now < board.week.opens_at(known.zone):
+        raise BoardNotOpen(board.week.opens_at(known.zone).isoformat().replace("+00:00", "Z"))
+    if board.withdrawn_at is not None:
+        raise BoardWithdrawn
+
+
+def _accept(report: Report, board: Board, now: datetime) -> Accepted:
+    score = score_ns(report.outcome, board.vulnerability)
+    arrival = board.traveller.add(score)
+    sequence = board.last_sequence + 1
+    after = replace(
+        board,
+        scores=arrival.traveller.scores,
+        last_sequence=sequence,
+        retired_at=now if arrival.traveller.retired else None,
+        change=board.change + 1,
+    )
+    first = sequence - len(arrival.traveller.scores) + 1
+    given = tuple(
+        (first + award.index, StandingAward(award.score, award.datum, award.results))
+        for award in arrival.awards
+    )
+    own = given[-1][1] if given else None
+    return Accepted(
+        report=report,
+        board=after,
+        sequence=sequence,
+        score=score,
+        datum=_datum(arrival.traveller) if own is None or own.datum is None else own.datum,
+        award=None if own is None else own.score,
+        awards=given,
+    )
+
+
+def _datum(traveller: Traveller) -> int | None:
+    found = traveller.datum()
+    return None if found is None else found.value
+
+
+def _remember(accepted: Accepted, known: Known, body: str) -> Answered:
+    board, report = accepted.board, accepted.report
+    known.boards[board.id] = board
+    known.tables.add((board.id, report.table))
+    for player in report.players:
+        known.plays[board.id, known.person(player)] = accepted.sequence
+    client, key, fingerprint = report.once.client, report.once.key, report.once.fingerprint
+    known.answers[client, key] = Answer(client, key, fingerprint, 201, body)
+    return Answered(201, body)
+
+
+def changed_boards(taken: Iterable[Taken]) -> list[Board]:
+    """The last state of every board that took a result, in order of number."""
+    last = {each.accepted.board.id: each.accepted.board for each in taken}
+    return [last[number] for number in sorted(last)]

@@ -1,0 +1,82 @@
+"""Dealing a board to a table: one that nobody there, and no linked account, has played or seen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection
+
+from server.bridge.pool import Pool
+from server.bridge.seats import Seat
+from server.bridge.week import week_of
+from server.services.errors import InvalidResult, MembersOnly, NoBoardAvailable, UnknownPlayer
+from server.storage import assignments, audit, boards, players
+from server.storage.boards import Board
+from server.storage.ids import board_id
+from server.storage.players import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Four players at a table who want a board."""
+
+    table: str
+    pool: Pool
+    players: tuple[str, str, str, str]  # ids of N, E, S, W
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The board that a table was dealt."""
+
+    id: int
+    board: Board
+    expires_at: datetime
+
+
+def deal_to(
+    connection: Connection,
+    client: int,
+    seating: Seating,
+    create: bool,
+    zone: ZoneInfo,
+    lifetime: timedelta,
+    now: datetime,
+) -> Dealt:
+    """Deal a board of the open week. Runs in the caller's transaction.
+
+    Raises NoBoardAvailable, InvalidResult (somebody sits twice), UnknownPlayer, MembersOnly.
+    """
+    week, pool = str(week_of(now, zone)), seating.pool
+    # One table at a time for a week and pool: two could otherwise be dealt the same last slot.
+    boards.lock_set(connection, week, pool.name, now)
+    people = _people(connection, seating, create, now)
+    accounts = players.accounts(connection, (player.person for player in people.values()))
+    everybody = {player.number for player in people.values()} | accounts.keys()
+    number = assignments.next_board(connection, week, pool.name, everybody, now)
+    board = None if number is None else boards.get(connection, number)
+    if board is None:
+        raise NoBoardAvailable
+    made = assignments.add(connection, board.id, seating.table, client, now, now + lifetime)
+    # They stay excluded from this board, also when the assignment expires.
+    assignments.expose(connection, [(board.id, player.number) for player in people.values()], now)
+    entry = audit.Entry(client, "assignment", board_id(board.id), seating.table)
+    audit.add(connection, [entry], now)
+    return Dealt(made.id, board, made.expires_at)
+
+
+def _people(connection: Connection, seating: Seating, create: bool, now: datetime) -> Mapping[str, Player]:
+    known = players.find(connection, seating.players)
+    if create and len(known) < len(set(seating.players)):
+        known = players.add(connection, seating.players, now)
+    persons: set[int] = set()
+    for seat, name in zip(Seat, seating.players, strict=True):
+        if name not in known:
+            raise UnknownPlayer(f"/players/{seat}", f"no player has the id {name!r}")
+        if known[name].person in persons:
+            raise InvalidResult(f"/players/{seat}", f"{name!r} or a linked account sits twice at the table")
+        if seating.pool.members_only and not known[name].member:
+            raise MembersOnly(name)
+        persons.add(known[name].person)
+    return known

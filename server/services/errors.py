@@ -1,0 +1,172 @@
+"""What the director refuses. The docstring of each class is its title for people.
+
+ServiceError
+├── TokenInvalid, ScopeMissing
+├── NotFound: BoardNotFound, ResultNotFound, PlayerNotFound
+├── Conflict: BoardNotOpen, BoardWithdrawn, TableAlreadyReported, AlreadyPlayed, BoardRetired,
+│   NoBoardAvailable, BoardNumberTaken, AccountLinkedElsewhere
+├── NotRevealed, MembersOnly
+├── Unprocessable: InvalidResult, UnknownPlayer, UnknownPool, InvalidBoard, IdempotencyKeyReused
+└── QueueFull
+"""
+
+from dataclasses import dataclass
+
+
+class ServiceError(Exception):
+    """Refused"""
+
+
+class TokenInvalid(ServiceError):
+    """No valid token"""
+
+
+@dataclass(frozen=True)
+class ScopeMissing(ServiceError):
+    """The token does not allow this"""
+
+    scope: str
+
+    def __str__(self) -> str:
+        return f"This needs a token with the scope {self.scope}."
+
+
+@dataclass(frozen=True)
+class NotFound(ServiceError):
+    """There is nothing here"""
+
+    id: str
+
+    def __str__(self) -> str:
+        return f"Nothing is called {self.id!r} here."
+
+
+class BoardNotFound(NotFound):
+    """There is no such board"""
+
+
+class ResultNotFound(NotFound):
+    """There is no such result"""
+
+
+class PlayerNotFound(NotFound):
+    """There is no such player"""
+
+
+@dataclass(frozen=True)
+class BoardNotOpen(ServiceError):
+    """The week of the board has not begun"""
+
+    opens_at: str
+
+    def __str__(self) -> str:
+        return f"Results are taken from {self.opens_at} on."
+
+
+class BoardWithdrawn(ServiceError):
+    """A director has withdrawn the board"""
+
+
+@dataclass(frozen=True)
+class TableAlreadyReported(ServiceError):
+    """The table has reported its result on this board already"""
+
+    table: str
+
+    def __str__(self) -> str:
+        return f"A result of table {self.table!r} on this board is there; a table is one sitting."
+
+
+@dataclass(frozen=True)
+class AlreadyPlayed(ServiceError):
+    """One of the four has played the board already"""
+
+    player: str  # as named in the request
+    result: str  # id of the result he or a linked account has
+
+    def __str__(self) -> str:
+        return f"Player {self.player!r} or a linked account has result {self.result} on this board."
+
+
+@dataclass(frozen=True)
+class BoardRetired(ServiceError):
+    """The board is retired"""
+
+    retire_at: int | None
+
+    def __str__(self) -> str:
+        return f"It has all its {self.retire_at} results and takes no more."
+
+
+class NoBoardAvailable(ServiceError):
+    """No board is left that none of the four has played or seen"""
+
+
+@dataclass(frozen=True)
+class BoardNumberTaken(ServiceError):
+    """The board number is taken in this week and pool"""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"There is a board {self.number} already."
+
+
+@dataclass(frozen=True)
+class AccountLinkedElsewhere(ServiceError):
+    """An account is linked to somebody who is not in the list"""
+
+    player: str
+    linked_to: str
+
+    def __str__(self) -> str:
+        return f"{self.player!r} is linked to {self.linked_to!r}; name all accounts of the person."
+
+
+class NotRevealed(ServiceError):
+    """Somebody may still be playing this board"""
+
+
+@dataclass(frozen=True)
+class MembersOnly(ServiceError):
+    """The pool is for members"""
+
+    player: str
+
+    def __str__(self) -> str:
+        return f"{self.player!r} is no member and may play the guests' pool only."
+
+
+@dataclass(frozen=True)
+class Unprocessable(ServiceError):
+    """The body says something that cannot be"""
+
+    pointer: str  # JSON pointer to the member
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class InvalidResult(Unprocessable):
+    """A result that cannot have happened at the table"""
+
+
+class UnknownPlayer(Unprocessable):
+    """A player whom nobody has entered"""
+
+
+class UnknownPool(Unprocessable):
+    """There is no such pool"""
+
+
+class InvalidBoard(Unprocessable):
+    """A board that cannot be made like this"""
+
+
+class IdempotencyKeyReused(ServiceError):
+    """The idempotency key was used for another body"""
+
+
+class QueueFull(ServiceError):
+    """More results are waiting than can be taken in; try again"""

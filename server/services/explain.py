@@ -1,0 +1,82 @@
+"""Why a result is worth what it is worth: every step from the contract to its scores."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from server.bridge.datum import Datum, datum
+from server.bridge.imps import imps
+from server.bridge.matchpoints import matchpoints, top
+from server.bridge.pool import ScoringMethod
+from server.bridge.score import ScoreParts, score_parts
+from server.bridge.traveller import SideScores
+from server.services import travellers
+from server.services.errors import NotRevealed
+from server.services.secrecy import Reader, Secrecy
+from server.services.travellers import Row
+from server.storage.boards import Board
+from server.storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a result became a score against some results of its board."""
+
+    scores: tuple[int, ...]  # compared, by arrival, itself included; total points for NS
+    datum: Datum | None  # how the datum came about, where the method has one
+    difference: int | None  # own score less the datum
+    comparisons: tuple[int, ...] | None  # IMPs against each other result, by arrival
+    matchpoints: int | None
+    top: int | None
+    hcp: int | None  # high-card points of NS, where the cards are what it is compared with
+    score: SideScores  # in hundredths
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Every step from the contract to the scores of one result."""
+
+    row: Row
+    parts: ScoreParts | None  # None when passed out
+    vulnerable: bool | None  # declarer's side
+    award: Comparison | None  # None while pending
+    field: Comparison | None
+
+
+async def explain(
+    database: Database, named: tuple[int, int], reader: Reader, secrecy: Secrecy, now: datetime
+) -> Explanation:
+    """Explain a result (board, sequence). Raises ResultNotFound, NotRevealed."""
+    row, view = await travellers.result(database, named, reader, secrecy, now)
+    if not view.open:
+        raise NotRevealed
+    board, outcome = row.board, row.result.outcome
+    parts = vulnerable = None
+    if outcome.contract is not None and outcome.declarer is not None and outcome.tricks is not None:
+        vulnerable = board.vulnerability.includes(outcome.declarer.side)
+        parts = score_parts(outcome.contract, outcome.tricks, vulnerable)
+    live = [each.result for each in view.rows if each.result.live]
+    award = field = None
+    if row.award is not None:
+        # An award was given when so many results were there: the first ones, in order of arrival.
+        first = [each.result.score for each in view.rows][: row.award.results]
+        award = _compare(board, tuple(first), row.result.sequence - 1, row.award.score)
+    if row.figures.field is not None:
+        index = live.index(row.result)
+        field = _compare(board, board.scores, index, row.figures.field)
+    return Explanation(row, parts, vulnerable, award, field)
+
+
+def _compare(board: Board, scores: tuple[int, ...], index: int, score: SideScores) -> Comparison:
+    own = scores[index]
+    found = difference = against = points = best = hcp = None
+    match board.terms.method:
+        case ScoringMethod.DATUM:
+            found = datum(scores, board.terms.trim)
+            difference = own - found.value
+        case ScoringMethod.CROSS_IMPS:
+            against = tuple(imps(own - other) for i, other in enumerate(scores) if i != index)
+        case ScoringMethod.MATCHPOINTS:
+            points, best = matchpoints(scores)[index], top(len(scores))
+        case ScoringMethod.HCP_COMPENSATION:
+            hcp = board.traveller.ns_points
+    return Comparison(scores, found, difference, against, points, best, hcp, score)

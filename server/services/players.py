@@ -1,0 +1,110 @@
+"""Naming players, and saying which accounts are one person."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from server.services.errors import AccountLinkedElsewhere, PlayerNotFound, UnknownPlayer
+from server.storage import audit, players
+from server.storage.database import Database
+from server.storage.players import Player
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerChange:
+    """What to set of a player; None leaves it as it is."""
+
+    name: str | None = None
+    alias: str | None = None  # empty: none any more
+    hidden: bool | None = None
+    member: bool | None = None
+    linked: tuple[str, ...] | None = None  # all other accounts of the same person
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCard:
+    """A player with his linked accounts."""
+
+    player: Player
+    linked: list[str]
+
+
+async def get(database: Database, name: str) -> PlayerCard:
+    """The player with this id. Raises PlayerNotFound, also for a hidden one: he has no page."""
+
+    def query(connection: Connection) -> PlayerCard:
+        player = players.find(connection, [name]).get(name)
+        if player is None or player.hidden:
+            raise PlayerNotFound(name)
+        return PlayerCard(player, players.linked(connection, player))
+
+    return await database.read(query)
+
+
+async def change(
+    database: Database, client: int, name: str, wanted: PlayerChange, create: bool, now: datetime
+) -> PlayerCard:
+    """Set what is given of a player, who is made when he is new and ``create`` allows it.
+
+    Raises UnknownPlayer for a linked account, PlayerNotFound for the player, AccountLinkedElsewhere.
+    """
+    return await database.write(lambda connection: _change(connection, client, name, wanted, create, now))
+
+
+def _change(
+    connection: Connection, client: int, name: str, wanted: PlayerChange, create: bool, now: datetime
+) -> PlayerCard:
+    everybody = {name, *(wanted.linked or ())}
+    if create:
+        players.add(connection, everybody, now)
+    known = players.lock(connection, everybody)
+    if name not in known:
+        raise PlayerNotFound(name)
+    for i, other in enumerate(wanted.linked or ()):
+        if other not in known:
+            raise UnknownPlayer(f"/linked/{i}", f"no player has the id {other!r}")
+    values: dict[str, str | bool | None] = {
+        column: value
+        for column, value in (
+            ("name", wanted.name),
+            ("alias", wanted.alias),
+            ("hidden", wanted.hidden),
+            ("member", wanted.member),
+        )
+        if value is not None
+    }
+    if values.get("alias") == "":
+        values["alias"] = None
+    if values:
+        players.change(connection, known[name].number, **values)
+    if wanted.linked is not None:
+        _link(connection, known[name], known)
+    audit.add(connection, [_entry(client, known[name], wanted, known)], now)
+    player = players.find(connection, [name])[name]
+    return PlayerCard(player, players.linked(connection, player))
+
+
+def _link(connection: Connection, player: Player, group: dict[str, Player]) -> None:
+    """Make ``group`` the whole list of the person's accounts; those no longer in it stand alone."""
+    for other in group.values():
+        for third in players.linked(connection, other):
+            if third not in group and other.person != player.person:
+                raise AccountLinkedElsewhere(other.id, third)
+    dropped = [each for each in players.linked(connection, player) if each not in group]
+    for each in players.find(connection, dropped).values():
+        players.link(connection, [each.number])
+    players.link(connection, (each.number for each in group.values()))
+
+
+def _entry(client: int, player: Player, wanted: PlayerChange, known: dict[str, Player]) -> audit.Entry:
+    # By number only: erasing a player must touch no row of the audit.
+    numbers = sorted(known[other].number for other in wanted.linked or ())
+    said = [
+        f"linked={','.join(map(str, numbers))}" if wanted.linked is not None else "",
+        "name" if wanted.name is not None else "",
+        "alias" if wanted.alias is not None else "",
+        f"hidden={wanted.hidden}" if wanted.hidden is not None else "",
+        f"member={wanted.member}" if wanted.member is not None else "",
+    ]
+    return audit.Entry(client, "player", str(player.number), " ".join(filter(None, said)))

@@ -1,0 +1,162 @@
+"""Reading what happened on a board: its traveller, one result, and why each number is what it is."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection
+
+from server.bridge.cross_imps import cross_imps_of
+from server.bridge.datum import Datum, datum
+from server.bridge.imps import imps
+from server.bridge.matchpoints import percentages
+from server.bridge.traveller import SideScores, hundredths, percent
+from server.services.errors import BoardNotFound, ResultNotFound
+from server.services.secrecy import Reader, Secrecy
+from server.storage import boards, players, results
+from server.storage.boards import Board
+from server.storage.database import Database
+from server.storage.players import Player
+from server.storage.results import Result, StandingAward
+
+
+class ResultState(StrEnum):
+    """Where a result stands."""
+
+    PENDING = "pending"  # its board has too few results yet
+    SCORED = "scored"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a result is worth against its field, in hundredths; nothing while its board is pending."""
+
+    dropped: bool | None = None  # left out of the datum
+    field: SideScores | None = None  # by the method of the pool
+    datum_imps: SideScores | None = None
+    cross_imps: SideScores | None = None  # per comparison
+    matchpoints: SideScores | None = None  # per cent
+
+
+_NOTHING = Figures()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One result with everything that its board makes of it."""
+
+    board: Board
+    result: Result
+    players: tuple[Player, Player, Player, Player]  # N, E, S, W
+    state: ResultState
+    award: StandingAward | None
+    figures: Figures
+    rated: bool
+    reason: str | None  # why not rated
+
+
+@dataclass(frozen=True, slots=True)
+class TravellerView:
+    """A board with its results, as far as the reader may see them."""
+
+    board: Board
+    open: bool
+    datum: Datum | None
+    rows: tuple[Row, ...]  # in order of arrival
+
+
+async def traveller(
+    database: Database, number: int, reader: Reader, secrecy: Secrecy, now: datetime
+) -> TravellerView:
+    """The traveller of a board. Raises BoardNotFound."""
+
+    def query(connection: Connection) -> TravellerView:
+        board = boards.get(connection, number)
+        if board is None:
+            raise BoardNotFound("board")
+        return _read(connection, board, reader, secrecy, now)
+
+    return await database.read(query)
+
+
+async def result(
+    database: Database, named: tuple[int, int], reader: Reader, secrecy: Secrecy, now: datetime
+) -> tuple[Row, TravellerView]:
+    """One result (board, sequence) with the traveller that it stands in. Raises ResultNotFound."""
+
+    def query(connection: Connection) -> tuple[Row, TravellerView]:
+        board = boards.get(connection, named[0])
+        if board is None or results.get(connection, *named) is None:
+            raise ResultNotFound("result")
+        view = _read(connection, board, reader, secrecy, now)
+        return next(row for row in view.rows if row.result.sequence == named[1]), view
+
+    return await database.read(query)
+
+
+def reason(board: Board, live: bool, scored: bool, now: datetime, zone: ZoneInfo) -> str | None:
+    """Why a result is not rated; None when it is."""
+    if not live:
+        return "void"
+    if board.withdrawn_at is not None:
+        return "withdrawn"
+    if board.week is None:
+        return "event"
+    if not scored:
+        return "pending" if now < board.week.closes_at(zone) else "too-few-results"
+    return None
+
+
+def _read(
+    connection: Connection, board: Board, reader: Reader, secrecy: Secrecy, now: datetime
+) -> TravellerView:
+    everything = results.of_board(connection, board.id)
+    awards = results.awards_of(connection, board.id)
+    people = players.by_number(connection, (number for each in everything for number in each.players))
+    live = [each.sequence for each in everything if each.live]
+    compared = dict(zip(live, _compare(board), strict=True)) if board.traveller.scored else {}
+    rows = []
+    for each in everything:
+        figures = compared.get(each.sequence, _NOTHING)
+        why = reason(board, each.live, board.traveller.scored, now, secrecy.zone)
+        scored = each.sequence in compared
+        state = ResultState.SCORED if scored else ResultState.PENDING if each.live else ResultState.VOID
+        north, east, south, west = (people[number] for number in each.players)
+        rows.append(
+            Row(
+                board,
+                each,
+                (north, east, south, west),
+                state,
+                awards.get(each.sequence),
+                figures,
+                why is None,
+                why,
+            )
+        )
+    is_open = secrecy.open_to(connection, board, reader, now)
+    return TravellerView(board, is_open, board.traveller.datum(), tuple(rows))
+
+
+def _compare(board: Board) -> list[Figures]:
+    """What every live result is worth against the others; the board has enough of them."""
+    scores = board.scores
+    found = datum(scores, board.terms.trim)
+    shares = percentages(scores)
+    field = board.traveller.field_scores() or ()
+    figures = []
+    for i, (score, own, share) in enumerate(zip(scores, field, shares, strict=True)):
+        cross = hundredths(cross_imps_of(scores, i).mean)
+        against = imps(score - found.value)
+        figures.append(
+            Figures(
+                dropped=found.dropped[i],
+                field=own,
+                datum_imps=SideScores(100 * against, -100 * against),
+                cross_imps=SideScores(cross, -cross),
+                matchpoints=percent(share),
+            )
+        )
+    return figures

@@ -1,0 +1,153 @@
+"""Settings: arguments over environment over file over defaults; unknown names are refused."""
+
+import os
+import tomllib
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+import config
+from server.bridge.datum import parse_schedule
+from server.bridge.pool import Pool, ScoringMethod, Terms
+
+PREFIX = "CROSSRUFF_"
+DEFAULTS = Path(config.__file__).parent / "default.toml"
+
+
+class SettingsRefused(ValueError):
+    """Settings that cannot be used"""
+
+
+class PoolSettings(BaseModel):
+    """One pool as the configuration file writes it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    method: ScoringMethod
+    score_at: int = Field(ge=1)
+    retire_at: int = Field(ge=0)
+    trim: str
+    members: bool
+
+    @field_validator("trim")
+    @classmethod
+    def _sound(cls, text: str) -> str:
+        return parse_schedule(text).text
+
+    def pool(self, name: str) -> Pool:
+        """As a value of the bridge floor; raises SettingsRefused when its thresholds contradict."""
+        if 0 < self.retire_at < self.score_at:
+            raise SettingsRefused(f"pools.{name}: retire_at is below score_at")
+        terms = Terms(self.method, self.score_at, self.retire_at or None, parse_schedule(self.trim))
+        return Pool(name, terms, self.members)
+
+
+class Settings(BaseSettings):
+    """Everything that an operator can set, frozen. `config/default.toml` explains each key."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
+
+    host: str
+    port: int = Field(ge=0, le=65535)
+    data_dir: Path
+    database_url: SecretStr
+    week_zone: str
+    week_boards: int = Field(ge=0, le=10_000)
+    players_auto_create: bool
+    rate_limit: int = Field(ge=0)
+    jobs: bool
+    assignment_minutes: int = Field(ge=1)
+    clock: str
+    secret_key: SecretStr = SecretStr("")
+    pools: dict[str, PoolSettings]
+
+    @field_validator("week_zone")
+    @classmethod
+    def _known_zone(cls, name: str) -> str:
+        try:
+            return ZoneInfo(name).key
+        except (ValueError, OSError) as error:
+            raise ValueError(f"no time zone is called {name!r}") from error
+
+    @field_validator("clock")
+    @classmethod
+    def _sound_clock(cls, text: str) -> str:
+        if text:
+            parse_clock(text)
+        return text
+
+    @property
+    def database(self) -> str:
+        """The URL of the database."""
+        return self.database_url.get_secret_value() or f"sqlite:///{self.data_dir / 'crossruff.sqlite3'}"
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the database is a file of ours that `serve` may migrate by itself."""
+        return self.database.startswith("sqlite")
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone of the weeks."""
+        return ZoneInfo(self.week_zone)
+
+    def all_pools(self) -> dict[str, Pool]:
+        """Every configured pool by its name."""
+        return {name: pool.pool(name) for name, pool in self.pools.items()}
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments, environment, the operator's file, defaults; nothing else is looked at."""
+        files = [Path(name)] if (name := os.environ.get(f"{PREFIX}CONFIG")) else []
+        own = [TomlConfigSettingsSource(settings_cls, path) for path in files]
+        return (init_settings, env_settings, *own, TomlConfigSettingsSource(settings_cls, DEFAULTS))
+
+
+def load_settings(**arguments: Any) -> Settings:
+    """The settings of this process. Raises SettingsRefused, naming each wrong one."""
+    _refuse_unknown(os.environ)
+    try:
+        settings = Settings(**{key: value for key, value in arguments.items() if value is not None})
+    except ValidationError as error:
+        lines = (f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+        raise SettingsRefused("\n".join(lines)) from error
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise SettingsRefused(f"{os.environ.get(f'{PREFIX}CONFIG')}: {error}") from error
+    settings.all_pools()
+    return settings
+
+
+def parse_clock(text: str) -> tuple[datetime, float]:
+    """Start and speed of a simulated clock, ``2026-11-27T12:00:00Z,60``."""
+    start, _, speed = text.partition(",")
+    try:
+        instant, factor = datetime.fromisoformat(start), float(speed or "1")
+    except ValueError as error:
+        raise ValueError("expected <instant>,<speed> such as 2026-11-27T12:00:00Z,60") from error
+    if instant.tzinfo is None or not 0 < factor <= 1_000_000:
+        raise ValueError("the instant needs its zone (Z), the speed is above 0 and at most 1000000")
+    return instant, factor
+
+
+def _refuse_unknown(environment: "os._Environ[str]") -> None:
+    """pydantic-settings passes over names that it does not know; a misspelt one must not go unnoticed."""
+    known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields} | {f"{PREFIX}CONFIG"}
+    unknown = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+    if unknown:
+        raise SettingsRefused(f"unknown environment variable {', '.join(unknown)}")

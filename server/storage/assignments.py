@@ -1,0 +1,94 @@
+"""Boards dealt to tables, and who has seen which board."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, insert, text
+
+from server.storage import sets
+from server.storage.tables import assignments, exposures
+from server.storage.types import moment
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A board dealt to a table, holding a slot of it until it ends or expires."""
+
+    id: int
+    board: int
+    expires_at: datetime
+
+
+# How many live results a board has, from the cache of their scores.
+_RESULTS = (
+    "(CASE WHEN b.scores = '' THEN 0 ELSE length(b.scores) - length(replace(b.scores, ',', '')) + 1 END)"
+)
+
+
+def next_board(
+    connection: Connection, week: str, pool: str, accounts: Iterable[int], now: datetime
+) -> int | None:
+    """The board to deal next to these accounts: one that none of them has played or seen, with a free slot.
+
+    Boards short of what they are scored with come first, the fullest before the others; then those nearest
+    to retirement. None when there is none.
+    """
+    inside = sets.elements(connection, "accounts")
+    statement = text(f"""
+        SELECT b.id FROM boards AS b
+        LEFT JOIN (
+            SELECT board, count(*) AS open FROM assignments
+            WHERE ended_at IS NULL AND expires_at > :now GROUP BY board
+        ) AS a ON a.board = b.id
+        WHERE b.week = :week AND b.pool = :pool AND b.retired_at IS NULL AND b.withdrawn_at IS NULL
+        AND (b.retire_at IS NULL OR {_RESULTS} + coalesce(a.open, 0) < b.retire_at)
+        AND NOT EXISTS (SELECT 1 FROM plays AS p WHERE p.board = b.id AND p.player IN {inside})
+        AND NOT EXISTS (SELECT 1 FROM exposures AS e WHERE e.board = b.id AND e.player IN {inside})
+        ORDER BY {_RESULTS} + coalesce(a.open, 0) < b.score_at DESC, {_RESULTS} + coalesce(a.open, 0) DESC,
+            b.number
+        LIMIT 1
+    """).bindparams(moment(now))
+    values = {"week": week, "pool": pool, "accounts": sets.as_json(sorted(set(accounts)))}
+    return connection.execute(statement, values).scalar()
+
+
+def add(
+    connection: Connection, board: int, table: str, client: int, now: datetime, expires_at: datetime
+) -> Assignment:
+    """Deal a board to a table."""
+    row = {
+        "board": board,
+        "table_name": table,
+        "client": client,
+        "created_at": now,
+        "expires_at": expires_at,
+    }
+    number = connection.execute(insert(assignments).values(row).returning(assignments.c.id)).scalar_one()
+    return Assignment(number, board, expires_at)
+
+
+def end(connection: Connection, tables: Iterable[tuple[int, str]], now: datetime) -> None:
+    """End the assignments of these tables (board, name): their results are in."""
+    rows = [{"board": board, "table_name": name} for board, name in sorted(set(tables))]
+    asked = sets.record_set(connection, "asked", board="bigint", table_name="text")
+    statement = text(
+        f"UPDATE assignments SET ended_at = :now FROM {asked} WHERE assignments.board = asked.board "
+        "AND assignments.table_name = asked.table_name AND assignments.ended_at IS NULL"
+    ).bindparams(moment(now))
+    connection.execute(statement, {"asked": sets.as_json(rows)})
+
+
+def expose(connection: Connection, seen: Sequence[tuple[int, int]], now: datetime) -> None:
+    """Note that these players (board, player) have seen these boards."""
+    rows = [{"board": board, "player": player, "since": now} for board, player in sorted(set(seen))]
+    sets.insert(connection, exposures, rows, "ON CONFLICT DO NOTHING")
+
+
+def has_seen(connection: Connection, board: int, accounts: Iterable[int]) -> bool:
+    """Whether any of these accounts was dealt or shown the board."""
+    inside = sets.elements(connection, "accounts")
+    statement = text(f"SELECT 1 FROM exposures WHERE board = :board AND player IN {inside} LIMIT 1")
+    values: dict[str, Any] = {"board": board, "accounts": sets.as_json(sorted(set(accounts)))}
+    return connection.execute(statement, values).first() is not None

@@ -1,0 +1,186 @@
+"""Boards and the sets they belong to."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, select, text
+
+from server.bridge.datum import parse_schedule
+from server.bridge.deal import Deal, parse_deal
+from server.bridge.pool import ScoringMethod, Terms
+from server.bridge.seats import Seat, Vulnerability
+from server.bridge.traveller import BoardState, Traveller
+from server.bridge.week import Week, parse_week
+from server.storage import sets
+from server.storage.tables import board_sets, boards
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board with the scores of its live results."""
+
+    id: int
+    week: Week | None  # None: a board of an event
+    pool: str | None
+    number: int
+    dealer: Seat
+    vulnerability: Vulnerability
+    deal: Deal | None
+    terms: Terms
+    scores: tuple[int, ...]  # total points for NS, by sequence
+    last_sequence: int
+    retired_at: datetime | None
+    withdrawn_at: datetime | None
+    version: int
+    change: int
+
+    @property
+    def traveller(self) -> Traveller:
+        """Its live results, to be scored."""
+        points = None
+        if self.terms.method is ScoringMethod.HCP_COMPENSATION and self.deal is not None:
+            north, south = (self.deal.high_card_points(seat) for seat in (Seat.N, Seat.S))
+            points = None if north is None or south is None else north + south
+        return Traveller(self.terms, self.scores, self.retired_at is not None, points)
+
+    @property
+    def state(self) -> BoardState:
+        """Pending, scoring, retired or withdrawn."""
+        return BoardState.WITHDRAWN if self.withdrawn_at else self.traveller.state
+
+
+def get(connection: Connection, number: int) -> Board | None:
+    """The board with this number."""
+    row = connection.execute(select(boards).where(boards.c.id == number)).first()
+    return None if row is None else _board(row)
+
+
+def lock(connection: Connection, numbers: Iterable[int]) -> dict[int, Board]:
+    """These boards, as far as they exist, held until the transaction ends; locked in ascending order."""
+    hold = "FOR UPDATE" if connection.dialect.name == "postgresql" else ""
+    inside = sets.elements(connection, "numbers")
+    statement = text(f"SELECT * FROM boards WHERE id IN {inside} ORDER BY id {hold}").columns(*boards.c)
+    rows = connection.execute(statement, {"numbers": sets.as_json(sorted(set(numbers)))})
+    return {row.id: _board(row) for row in rows}
+
+
+def numbered(
+    connection: Connection, wanted: Iterable[tuple[str, str, int]]
+) -> dict[tuple[str, str, int], int]:
+    """Boards by week, pool and number."""
+    rows = [dict(zip(("week", "pool", "number"), each, strict=True)) for each in sorted(set(wanted))]
+    if not rows:
+        return {}
+    asked = sets.record_set(connection, "asked", week="text", pool="text", number="bigint")
+    statement = text(
+        f"SELECT boards.id, boards.week, boards.pool, boards.number FROM {asked} JOIN boards "
+        "ON boards.week = asked.week AND boards.pool = asked.pool AND boards.number = asked.number"
+    )
+    found = connection.execute(statement, {"asked": sets.as_json(rows)})
+    return {(row.week, row.pool, row.number): row.id for row in found}
+
+
+def page(connection: Connection, week: str, pool: str, after: int, limit: int) -> list[Board]:
+    """Boards of a set in order of number, those after number ``after``."""
+    statement = (
+        select(boards)
+        .where(boards.c.week == week, boards.c.pool == pool, boards.c.number > after)
+        .order_by(boards.c.number)
+        .limit(limit)
+    )
+    return [_board(row) for row in connection.execute(statement)]
+
+
+def lock_set(connection: Connection, week: str, pool: str, now: datetime) -> None:
+    """Hold the set of a week and pool until the transaction ends; made when it is new."""
+    rows = [{"week": week, "pool": pool, "created_at": now}]
+    sets.insert(connection, board_sets, rows, "ON CONFLICT DO NOTHING")
+    statement = select(board_sets).where(board_sets.c.week == week, board_sets.c.pool == pool)
+    connection.execute(statement.with_for_update()).one()
+
+
+def set_exists(connection: Connection, week: str, pool: str) -> bool:
+    """Whether any board was made for this week and pool."""
+    statement = select(boards.c.id).where(boards.c.week == week, boards.c.pool == pool).limit(1)
+    return connection.execute(statement).first() is not None
+
+
+def numbers_of_set(connection: Connection, week: str, pool: str) -> set[int]:
+    """Board numbers taken in this week and pool."""
+    statement = select(boards.c.number).where(boards.c.week == week, boards.c.pool == pool)
+    return set(connection.execute(statement).scalars())
+
+
+def add(connection: Connection, week: Week, pool: str, rows: Sequence[Board], now: datetime) -> list[Board]:
+    """Make boards; those given carry no number of row yet. Returned in order of board number."""
+    sets.insert(connection, boards, [_values(board, now) for board in rows])
+    first = min(board.number for board in rows)
+    wanted = {board.number for board in rows}
+    statement = select(boards).where(
+        boards.c.week == str(week), boards.c.pool == pool, boards.c.number >= first
+    )
+    found = connection.execute(statement.order_by(boards.c.number))
+    return [_board(row) for row in found if row.number in wanted]
+
+
+def update(connection: Connection, rows: Iterable[Board]) -> None:
+    """Write back what arrivals change: scores, sequence, retirement, change number."""
+    values = [
+        {
+            "id": board.id,
+            "scores": board.scores,
+            "last_sequence": board.last_sequence,
+            "retired_at": board.retired_at,
+            "change": board.change,
+        }
+        for board in rows
+    ]
+    sets.update(connection, boards, "id", values)
+
+
+def count(connection: Connection) -> int:
+    """How many boards there are."""
+    return connection.execute(select(func.count()).select_from(boards)).scalar_one()
+
+
+def _values(board: Board, now: datetime) -> dict[str, Any]:
+    return {
+        "week": None if board.week is None else str(board.week),
+        "pool": board.pool,
+        "number": board.number,
+        "dealer": board.dealer.value,
+        "vulnerability": board.vulnerability.value,
+        "deal": None if board.deal is None else str(board.deal),
+        "method": board.terms.method.value,
+        "score_at": board.terms.score_at,
+        "retire_at": board.terms.retire_at,
+        "trim": board.terms.trim.text,
+        "created_at": now,
+    }
+
+
+# A board is read for every result on it: what its columns say is worked out once.
+_week = lru_cache(1024)(parse_week)
+_deal = lru_cache(8192)(parse_deal)
+
+
+def _board(row: Row[Any]) -> Board:
+    return Board(
+        id=row.id,
+        week=None if row.week is None else _week(row.week),
+        pool=row.pool,
+        number=row.number,
+        dealer=Seat(row.dealer),
+        vulnerability=Vulnerability(row.vulnerability),
+        deal=None if row.deal is None else _deal(row.deal),
+        terms=Terms(ScoringMethod(row.method), row.score_at, row.retire_at, parse_schedule(row.trim)),
+        scores=row.scores,
+        last_sequence=row.last_sequence,
+        retired_at=row.retired_at,
+        withdrawn_at=row.withdrawn_at,
+        version=row.version,
+        change=row.change,
+    )

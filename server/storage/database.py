@@ -1,0 +1,159 @@
+"""Opens the database, begins and commits. Nobody else does.
+
+A verb is an ordinary function of a SQLAlchemy ``Connection``; the same one runs on both databases:
+on SQLite in the process's one writer thread (or in a reader thread), on PostgreSQL over asyncpg.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from server.storage.errors import ConstraintViolated, DatabaseBusy
+
+T = TypeVar("T")
+Verb = Callable[[Connection], T]
+
+READERS = 4  # threads that read SQLite beside the writer
+_PASSING_STATES = {"40001", "40P01"}  # serialization failure, deadlock
+_BUSY_STATES = {
+    "55P03",  # lock not available
+    "57P01",  # the server is going down
+    "57P03",  # the server is starting up
+    "53300",  # too many connections
+    "25006",  # read-only transaction: a standby, or a disk that cannot be written
+    "53100",  # disk full
+}
+
+
+class Database(Protocol):
+    """A database that runs verbs, each in one transaction."""
+
+    async def write(self, verb: Verb[T]) -> T:
+        """Run ``verb`` and commit; when it raises, nothing is changed.
+
+        Once begun it ends, even when the caller is cancelled. Raises DatabaseBusy, ConstraintViolated.
+        """
+        ...
+
+    async def read(self, query: Verb[T]) -> T:
+        """Run ``query`` on one consistent state of the database. Raises DatabaseBusy."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of all connections."""
+        ...
+
+
+def open_database(url: str) -> Database:
+    """The database at ``url``: ``sqlite:///<file>`` or ``postgresql+asyncpg://…``."""
+    if make_url(url).get_backend_name() == "sqlite":
+        return SqliteDatabase(url)
+    return PostgresDatabase(url)
+
+
+class SqliteDatabase:
+    """SQLite in WAL mode: one writer thread, several readers that never wait for it."""
+
+    def __init__(self, url: str) -> None:
+        self._writer = _sqlite_engine(url, "BEGIN IMMEDIATE", 1)
+        self._reader = _sqlite_engine(url, "BEGIN", READERS)
+        self._writer_thread = ThreadPoolExecutor(1, "sqlite-writer")
+        self._reader_threads = ThreadPoolExecutor(READERS, "sqlite-reader")
+
+    async def write(self, verb: Verb[T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._writer_thread, _run, self._writer, verb)
+
+    async def read(self, query: Verb[T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(
+            self._reader_threads, _run, self._reader, query
+        )
+
+    async def close(self) -> None:
+        self._writer_thread.shutdown()
+        self._reader_threads.shutdown()
+        self._writer.dispose()
+        self._reader.dispose()
+
+
+class PostgresDatabase:
+    """PostgreSQL over asyncpg, READ COMMITTED; what must not change meanwhile is locked by row."""
+
+    def __init__(self, url: str, connections: int = 10) -> None:
+        self._engine: AsyncEngine = create_async_engine(
+            url,
+            pool_size=connections,
+            max_overflow=0,
+            pool_timeout=5,
+            pool_pre_ping=True,
+            connect_args={"server_settings": {"application_name": "crossruff", "jit": "off"}},
+        )
+
+    async def write(self, verb: Verb[T]) -> T:
+        # A client that goes away cancels its handler, never the transaction.
+        return await asyncio.shield(asyncio.ensure_future(self._run(verb)))
+
+    async def read(self, query: Verb[T]) -> T:
+        return await self._run(query)
+
+    async def _run(self, verb: Verb[T]) -> T:
+        try:
+            async with self._engine.begin() as connection:
+                return await connection.run_sync(verb)
+        except (OSError, TimeoutError, DBAPIError) as error:
+            raise _translated(error) from error
+
+    async def close(self) -> None:
+        await self._engine.dispose()
+
+
+def _run(engine: Engine, verb: Verb[T]) -> T:
+    try:
+        with engine.begin() as connection:
+            return verb(connection)
+    except DBAPIError as error:
+        raise _translated(error) from error
+
+
+def _translated(error: OSError | TimeoutError | DBAPIError) -> Exception:
+    """The one seam at which a driver's error becomes ours; what we have no word for stays as it is."""
+    if isinstance(error, IntegrityError):
+        return ConstraintViolated(str(error.orig))
+    state = getattr(getattr(error, "orig", None), "sqlstate", None)
+    if state in _PASSING_STATES:
+        return DatabaseBusy(str(error), passing=True)
+    if isinstance(error, OSError | TimeoutError | OperationalError | InterfaceError):
+        return DatabaseBusy(str(getattr(error, "orig", error)))
+    if error.connection_invalidated or state in _BUSY_STATES:
+        return DatabaseBusy(str(error.orig))
+    return error
+
+
+def _sqlite_engine(url: str, begin: str, connections: int) -> Engine:
+    engine = create_engine(
+        url,
+        pool_size=connections,
+        max_overflow=0,
+        connect_args={"check_same_thread": False, "timeout": 5, "isolation_level": None},
+    )
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection: Any, _record: Any) -> None:
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",  # with NORMAL a power cut could lose acknowledged results
+            "foreign_keys=ON",
+            "busy_timeout=5000",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        # A transaction that reads before it writes would fail at once when another wrote meanwhile.
+        connection.exec_driver_sql(begin)
+
+    return engine

@@ -1,0 +1,24 @@
+"""What the database refuses. The docstring of each class is its title for people."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class StorageError(Exception):
+    """The database did not do what was asked"""
+
+    detail: str
+
+    def __str__(self) -> str:
+        return self.detail
+
+
+@dataclass(frozen=True)
+class DatabaseBusy(StorageError):
+    """The database is busy or not reachable; nothing was changed"""
+
+    passing: bool = False  # a deadlock or serialization failure: the same again may well succeed
+
+
+class ConstraintViolated(StorageError):
+    """The database refused a row that contradicts another"""

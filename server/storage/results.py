@@ -1,0 +1,177 @@
+"""Results, who played them, and their awards."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, select, text
+
+from server.bridge.contract import Outcome, parse_contract
+from server.bridge.seats import Seat
+from server.bridge.traveller import SideScores
+from server.storage import sets
+from server.storage.tables import awards, disconnects, plays, results
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One table's outcome on a board."""
+
+    board: int
+    sequence: int  # order of arrival on the board, from 1
+    table: str
+    players: tuple[int, int, int, int]  # numbers of N, E, S, W
+    outcome: Outcome
+    lead: str | None  # card as suit and rank
+    score: int  # total points for NS
+    live: bool  # false: void
+    version: int
+    client: int
+    received_at: datetime
+    played_at: datetime | None
+    details: str | None  # auction, play, substitutes: JSON as it came
+
+
+@dataclass(frozen=True, slots=True)
+class StandingAward:
+    """The award that a result has."""
+
+    score: SideScores
+    datum: int | None  # that it was measured against
+    results: int  # how many results were compared, itself included
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Somebody has a live result on a board."""
+
+    board: int
+    player: int
+    sequence: int
+
+
+def of_board(connection: Connection, board: int) -> list[Result]:
+    """Every result of a board, void ones included, in order of arrival."""
+    statement = select(results).where(results.c.board == board).order_by(results.c.sequence)
+    return [_result(row) for row in connection.execute(statement)]
+
+
+def get(connection: Connection, board: int, sequence: int) -> Result | None:
+    """One result."""
+    statement = select(results).where(results.c.board == board, results.c.sequence == sequence)
+    row = connection.execute(statement).first()
+    return None if row is None else _result(row)
+
+
+def awards_of(connection: Connection, board: int) -> dict[int, StandingAward]:
+    """Awards on a board, by sequence."""
+    rows = connection.execute(select(awards).where(awards.c.board == board))
+    return {row.sequence: StandingAward(SideScores(row.ns, row.ew), row.datum, row.results) for row in rows}
+
+
+def reported(connection: Connection, tables: Iterable[tuple[int, str]]) -> set[tuple[int, str]]:
+    """Which of these tables (board, name) have a live result already."""
+    rows = [{"board": board, "table_name": name} for board, name in sorted(set(tables))]
+    asked = sets.record_set(connection, "asked", board="bigint", table_name="text")
+    statement = text(
+        f"SELECT r.board, r.table_name FROM {asked} JOIN results AS r "
+        "ON r.board = asked.board AND r.table_name = asked.table_name AND r.live"
+    )
+    found = connection.execute(statement, {"asked": sets.as_json(rows)})
+    return {(row.board, row.table_name) for row in found}
+
+
+def plays_of(connection: Connection, wanted: Iterable[tuple[int, int]]) -> list[Play]:
+    """Live results of these players on these boards (board, player)."""
+    rows = [{"board": board, "player": player} for board, player in sorted(set(wanted))]
+    asked = sets.record_set(connection, "asked", board="bigint", player="bigint")
+    statement = text(
+        f"SELECT p.board, p.player, p.sequence FROM {asked} JOIN plays AS p "
+        "ON p.board = asked.board AND p.player = asked.player"
+    )
+    found = connection.execute(statement, {"asked": sets.as_json(rows)})
+    return [Play(row.board, row.player, row.sequence) for row in found]
+
+
+def add(connection: Connection, rows: Sequence[Result]) -> None:
+    """Keep new results and who played them."""
+    sets.insert(connection, results, [_values(result) for result in rows])
+    played = [
+        {"board": result.board, "player": player, "sequence": result.sequence}
+        for result in rows
+        for player in result.players
+    ]
+    sets.insert(connection, plays, sorted(played, key=lambda row: (row["board"], row["player"])))
+
+
+def add_awards(connection: Connection, given: Sequence[tuple[int, int, StandingAward]]) -> None:
+    """Keep awards: board, sequence, award."""
+    rows = [
+        {
+            "board": board,
+            "sequence": sequence,
+            "ns": award.score.ns,
+            "ew": award.score.ew,
+            "datum": award.datum,
+            "results": award.results,
+        }
+        for board, sequence, award in given
+    ]
+    sets.insert(connection, awards, rows)
+
+
+def add_disconnects(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+    """Keep disconnects, one for each player and board; the first stands."""
+    sets.insert(connection, disconnects, rows, "ON CONFLICT DO NOTHING")
+
+
+def live_scores(connection: Connection, board: int) -> list[int]:
+    """Scores of the live results of a board, total points for NS, in order of arrival."""
+    statement = select(results.c.score).where(results.c.board == board, results.c.live)
+    return list(connection.execute(statement.order_by(results.c.sequence)).scalars())
+
+
+def _values(result: Result) -> dict[str, Any]:
+    north, east, south, west = result.players
+    outcome = result.outcome
+    return {
+        "board": result.board,
+        "sequence": result.sequence,
+        "table_name": result.table,
+        "north": north,
+        "east": east,
+        "south": south,
+        "west": west,
+        "contract": None if outcome.contract is None else str(outcome.contract),
+        "declarer": None if outcome.declarer is None else outcome.declarer.value,
+        "tricks": outcome.tricks,
+        "lead": result.lead,
+        "score": result.score,
+        "client": result.client,
+        "received_at": result.received_at,
+        "played_at": result.played_at,
+        "details": result.details,
+    }
+
+
+def _result(row: Row[Any]) -> Result:
+    return Result(
+        board=row.board,
+        sequence=row.sequence,
+        table=row.table_name,
+        players=(row.north, row.east, row.south, row.west),
+        outcome=Outcome(
+            None if row.contract is None else parse_contract(row.contract),
+            None if row.declarer is None else Seat(row.declarer),
+            row.tricks,
+        ),
+        lead=row.lead,
+        score=row.score,
+        live=bool(row.live),
+        version=row.version,
+        client=row.client,
+        received_at=row.received_at,
+        played_at=row.played_at,
+        details=row.details,
+    )

@@ -1,0 +1,48 @@
+"""Column types that mean the same on both databases."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import BigInteger, BindParameter, DateTime, Dialect, Integer, Text, bindparam
+from sqlalchemy.types import TypeDecorator
+
+Number = BigInteger().with_variant(Integer(), "sqlite")
+"""A 64-bit number. SQLite numbers rows by itself only when the column is called INTEGER."""
+
+
+class Instant(TypeDecorator[datetime]):
+    """A moment. Stored in UTC; what comes back knows that it is UTC, also from SQLite."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Refuses a datetime without zone."""
+        if value is not None and value.tzinfo is None:
+            raise ValueError(f"a moment needs its zone: {value}")
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Aware, in UTC."""
+        return None if value is None else value.replace(tzinfo=value.tzinfo or UTC).astimezone(UTC)
+
+
+class Scores(TypeDecorator[tuple[int, ...]]):
+    """A few whole numbers in order, kept in one column as ``420,-50,0``."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: tuple[int, ...] | None, dialect: Dialect) -> str | None:
+        """As text."""
+        return None if value is None else ",".join(map(str, value))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[int, ...] | None:
+        """As numbers."""
+        if value is None:
+            return None
+        return tuple(map(int, value.split(","))) if value else ()
+
+
+def moment(now: datetime) -> BindParameter[datetime]:
+    """The parameter ``:now`` of a textual statement."""
+    return bindparam("now", now, Instant())

@@ -1,0 +1,165 @@
+"""Reading the body of a request: strictly, within limits, every complaint with a JSON pointer."""
+
+import hashlib
+import json
+import re
+from typing import Any, TypeVar
+
+import msgspec
+from aiohttp import web
+
+from server.web.problems import BodyTooLarge, FieldError, InvalidBody, MalformedJson
+
+T = TypeVar("T")
+
+BODY_LIMIT = 64 * 1024
+BATCH_LIMIT = 4 * 1024 * 1024
+
+_AT = re.compile(r"^(.*?)(?: - at `(key in )?\$(.*)`)?$", re.DOTALL)
+_FIELD = re.compile(r"Object (contains unknown|missing required) field `(.*)`", re.DOTALL)
+_STEP = re.compile(r"\.([^.\[\]]+)|\[([0-9]+)\]|\[\.\.\.\]")
+
+
+async def read(request: web.Request, limit: int = BODY_LIMIT) -> bytes:
+    """The body, of at most ``limit`` bytes; raises BodyTooLarge without reading the rest."""
+    if request.content_length is not None and request.content_length > limit:
+        raise BodyTooLarge(limit)
+    chunks, size = [], 0
+    async for chunk in request.content.iter_any():
+        size += len(chunk)
+        if size > limit:
+            raise BodyTooLarge(limit)
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def parse(data: bytes) -> Any:
+    """JSON as RFC 8259 has it: UTF-8, no NaN, no key twice, no half of a surrogate pair.
+
+    Raises MalformedJson with the place, InvalidBody with the pointer.
+    """
+    try:
+        text = data.decode()
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_constant)
+    except UnicodeDecodeError as error:
+        raise MalformedJson(f"byte {error.start + 1} is no UTF-8") from error
+    except json.JSONDecodeError as error:
+        raise MalformedJson(f"line {error.lineno}, column {error.colno}: {error.msg}") from error
+    except _Odd:
+        odd = json.loads(text, object_pairs_hook=_marked, parse_constant=_Mark)
+        raise InvalidBody(tuple(_marks(odd, ""))) from None
+    except RecursionError as error:
+        raise MalformedJson("nested too deeply") from error
+    except ValueError as error:  # a number with more digits than Python converts
+        raise MalformedJson(str(error)) from error
+    if "\\u" in text and (errors := tuple(_surrogates(value, ""))):
+        raise InvalidBody(errors)
+    return value
+
+
+def convert(value: Any, kind: type[T]) -> T:
+    """``value`` as the type that the route takes; raises InvalidBody with a pointer."""
+    try:
+        return msgspec.convert(value, kind, strict=True, str_keys=True)
+    except msgspec.ValidationError as error:
+        raise InvalidBody((_field_error(str(error)),)) from error
+    except (ValueError, OverflowError) as error:  # a moment that no calendar has
+        raise InvalidBody((FieldError("", str(error)),)) from error
+
+
+def fingerprint(value: Any) -> str:
+    """What two bodies share exactly when they say the same: a digest of their canonical JSON."""
+    canonical = msgspec.json.encode(value, order="deterministic")
+    return hashlib.sha256(canonical).hexdigest()
+
+
+def pointer(*steps: str | int) -> str:
+    """A JSON pointer (RFC 6901)."""
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
+
+
+class _Odd(Exception):
+    """The text has a key twice or a constant that is no JSON."""
+
+
+class _Mark:
+    """Stands where NaN or Infinity stood."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+
+
+class _Twice(dict[str, Any]):
+    """An object in which a key came twice."""
+
+    key = ""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise _Odd
+    return value
+
+
+def _constant(_word: str) -> Any:
+    raise _Odd
+
+
+def _marked(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = _Twice(pairs)
+    seen: set[str] = set()
+    for key, _ in pairs:
+        if key in seen:
+            value.key = key
+        seen.add(key)
+    return value
+
+
+def _marks(value: Any, at: str) -> list[FieldError]:
+    if isinstance(value, _Mark):
+        return [FieldError(at, f"{value.word} is no JSON number")]
+    found: list[FieldError] = []
+    if isinstance(value, _Twice) and value.key:
+        found.append(FieldError(at + pointer(value.key), "this member is there twice"))
+    for step, part in _parts(value):
+        found += _marks(part, at + pointer(step))
+    return found
+
+
+def _surrogates(value: Any, at: str) -> list[FieldError]:
+    if isinstance(value, str):
+        return [FieldError(at, "half of a surrogate pair is no text")] if _lone(value) else []
+    found: list[FieldError] = []
+    for step, part in _parts(value):
+        if isinstance(step, str) and _lone(step):
+            found.append(FieldError(at, "half of a surrogate pair in the name of a member"))
+        else:
+            found += _surrogates(part, at + pointer(step))
+    return found
+
+
+def _parts(value: Any) -> list[tuple[str | int, Any]]:
+    if isinstance(value, dict):
+        return list(value.items())
+    return list(enumerate(value)) if isinstance(value, list) else []
+
+
+def _lone(text: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _field_error(message: str) -> FieldError:
+    """msgspec's message taken apart into pointer and words."""
+    match = _AT.match(message)
+    said, _, path = match.groups() if match else (message, None, None)
+    steps: list[str | int] = [
+        int(index) if index else name or "…" for name, index in _STEP.findall(path or "")
+    ]
+    field = _FIELD.fullmatch(said)
+    if field:
+        steps.append(field[2])
+        said = "this member is unknown" if field[1] == "contains unknown" else "this member is missing"
+    elif "matching regex" in said:
+        said = "Expected text without control characters, changes of writing direction, and slash in ids"
+    return FieldError(pointer(*steps), said)

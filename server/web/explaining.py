@@ -1,0 +1,103 @@
+"""An explanation as JSON and in sentences."""
+
+from msgspec import UNSET
+
+from server.bridge.score import ScoreParts
+from server.services.explain import Comparison, Explanation
+from server.services.travellers import TravellerView
+from server.web import schemas
+from server.web.rendering import figure, result_detail
+
+
+def explanation(found: Explanation, view: TravellerView) -> schemas.Explanation:
+    """Every step, as the API gives it."""
+    parts = None
+    if found.parts is not None and found.vulnerable is not None:
+        parts = _parts(found.parts, found.vulnerable)
+    award, field = _comparison(found.award), _comparison(found.field)
+    sentences = [_contract_sentence(found)]
+    if award is None:
+        missing = found.row.board.terms.score_at - len(found.row.board.scores)
+        sentences.append(f"Pending: {missing} more results are needed before the board is scored.")
+    else:
+        sentences.append(f"Award, fixed at arrival: {award.text}")
+    if field is not None:
+        sentences.append(f"Field, moving with every further result: {field.text}")
+    return schemas.Explanation(
+        result=result_detail(found.row, view),
+        contract_score=parts,
+        method=found.row.board.terms.method.value,
+        award=award,
+        field=field,
+        text=sentences,
+    )
+
+
+def _parts(parts: ScoreParts, vulnerable: bool) -> schemas.ScoreParts:
+    return schemas.ScoreParts(
+        vulnerable=vulnerable,
+        trick_points=parts.trick_points,
+        overtricks=parts.overtricks,
+        insult=parts.insult,
+        bonus=parts.bonus,
+        slam=parts.slam,
+        undertricks=parts.undertricks,
+        total=parts.total,
+    )
+
+
+def _contract_sentence(found: Explanation) -> str:
+    result = found.row.result
+    if found.parts is None:
+        return "Passed out: 0 for both sides."
+    named = (
+        ("tricks bid", found.parts.trick_points),
+        ("overtricks", found.parts.overtricks),
+        ("insult", found.parts.insult),
+        ("game or part-score", found.parts.bonus),
+        ("slam", found.parts.slam),
+        ("undertricks", found.parts.undertricks),
+    )
+    sums = ", ".join(f"{words} {points:+d}" for words, points in named if points)
+    vulnerable = "vulnerable" if found.vulnerable else "not vulnerable"
+    return f"{result.outcome}, {vulnerable}: {sums} = {found.parts.total}; {result.score:+d} for NS."
+
+
+def _comparison(found: Comparison | None) -> schemas.Comparison | None:
+    if found is None:
+        return None
+    answer = schemas.Comparison(
+        results=len(found.scores),
+        scores=list(found.scores),
+        score=schemas.Sides(figure(found.score.ns), figure(found.score.ew)),
+        text=_sentence(found),
+    )
+    if found.datum is not None:
+        answer.dropped = [
+            score for score, gone in zip(found.scores, found.datum.dropped, strict=True) if gone
+        ]
+        answer.kept = found.datum.kept
+        answer.kept_total = int(found.datum.kept_total)
+        answer.datum = found.datum.value
+    answer.difference = UNSET if found.difference is None else found.difference
+    answer.imps = UNSET if found.comparisons is None else list(found.comparisons)
+    answer.matchpoints = UNSET if found.matchpoints is None else found.matchpoints
+    answer.top = UNSET if found.top is None else found.top
+    answer.ns_high_card_points = UNSET if found.hcp is None else found.hcp
+    return answer
+
+
+def _sentence(found: Comparison) -> str:
+    score, count = figure(found.score.ns), len(found.scores)
+    if found.datum is not None:
+        dropped = sum(found.datum.dropped)
+        return (
+            f"of {count} results {dropped} are dropped, {dropped // 2} at each end; the other "
+            f"{found.datum.kept} add up to {found.datum.kept_total}, their mean to the nearest ten is the "
+            f"datum {found.datum.value}; the difference {found.difference:+d} is {score:+d} IMPs for NS."
+        )
+    if found.comparisons is not None:
+        return f"IMPs against {count - 1} others, {sum(found.comparisons):+d} in all: {score:+} each."
+    if found.matchpoints is not None:
+        return f"{found.matchpoints} of {found.top} matchpoints: {score} %."
+    return f"IMPs of the scoring side, less its high-card points above 20: {score:+} for NS."

@@ -1,0 +1,66 @@
+"""What a handler is given: the services of the server, and one call."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from aiohttp import web
+
+from server.bridge.pool import Pool
+from server.clock import Clock
+from server.services.ingest import Ingest
+from server.services.secrecy import Reader, Secrecy
+from server.services.tokens import Caller
+from server.settings import Settings
+from server.storage.database import Database
+from server.web.limits import RateLimit
+from server.web.metrics import Metrics
+from server.web.tokens import TokenCache
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything that handlers work with; put together in `server/app.py`."""
+
+    settings: Settings
+    database: Database
+    clock: Clock
+    zone: ZoneInfo
+    pools: Mapping[str, Pool]
+    secrecy: Secrecy
+    ingest: Ingest
+    tokens: TokenCache
+    limit: RateLimit
+    metrics: Metrics
+
+    @property
+    def assignment_lifetime(self) -> timedelta:
+        """How long an assignment holds its slot."""
+        return timedelta(minutes=self.settings.assignment_minutes)
+
+
+SERVICES = web.AppKey("services", Services)
+STOPPING = web.AppKey("stopping", list[bool])  # filled when the server begins to stop
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request to the API, after the door: who asks, and when."""
+
+    request: web.Request
+    services: Services
+    caller: Caller
+    now: datetime
+
+    @property
+    def reader(self) -> Reader:
+        """Who reads, perhaps in the name of the player ``viewer``."""
+        return Reader(self.caller, self.request.query.get("viewer"))
+
+    @property
+    def client(self) -> int:
+        """The client whose token this is; only where the route asks for a scope."""
+        if self.caller.client is None:
+            raise RuntimeError("a route without scope has no client")
+        return self.caller.client

@@ -1,0 +1,141 @@
+"""From the director's values to what the API gives."""
+
+import msgspec
+from msgspec import UNSET
+
+from server.bridge.traveller import SideScores
+from server.services.arrivals import Accepted
+from server.services.travellers import ResultState, Row, TravellerView
+from server.storage.boards import Board
+from server.storage.ids import board_id, result_id
+from server.storage.players import Player
+from server.web import schemas
+
+_encode = msgspec.json.Encoder().encode
+
+
+def text(value: object) -> str:
+    """As JSON."""
+    return _encode(value).decode()
+
+
+def figure(hundredths: int) -> int | float:
+    """A number of hundredths as JSON shows it: whole where it is whole."""
+    return hundredths // 100 if hundredths % 100 == 0 else hundredths / 100
+
+
+def sides(score: SideScores | None) -> schemas.Sides | None:
+    """A score of each side."""
+    return None if score is None else schemas.Sides(figure(score.ns), figure(score.ew))
+
+
+def brief(board: Board) -> schemas.BoardBrief:
+    """The board of a result."""
+    return schemas.BoardBrief(board_id(board.id), board.number, board.state.value, len(board.scores))
+
+
+def accepted(result: Accepted) -> str:
+    """The answer to a result that was taken in."""
+    award = sides(result.award)
+    return text(
+        schemas.Result(
+            id=result.id,
+            board=brief(result.board),
+            sequence=result.sequence,
+            table=result.report.table,
+            score=result.score,
+            state="pending" if award is None else "scored",
+            datum=result.datum,
+            award=award,
+            field=award,  # at this moment the whole field is what it was awarded against
+            rated=award is not None,
+            reason="pending" if award is None else None,
+            version=1,
+        )
+    )
+
+
+def made_board(board: Board) -> schemas.MadeBoard:
+    """A board that was made or dealt."""
+    return schemas.MadeBoard(
+        board_id(board.id), board.number, board.dealer.value, board.vulnerability.value
+    )
+
+
+def board_view(board: Board, is_open: bool) -> schemas.Board:
+    """A board, with its deal when it may be shown."""
+    return schemas.Board(
+        id=board_id(board.id),
+        number=board.number,
+        dealer=board.dealer.value,
+        vulnerability=board.vulnerability.value,
+        week=None if board.week is None else str(board.week),
+        pool=board.pool,
+        state=board.state.value,
+        results=len(board.scores),
+        score_at=board.terms.score_at,
+        retire_at=board.terms.retire_at,
+        version=board.version,
+        deal=(None if board.deal is None else str(board.deal)) if is_open else UNSET,
+    )
+
+
+def shown(player: Player) -> str:
+    """A player on a list: hidden ones have no name."""
+    return "hidden" if player.hidden else player.id
+
+
+def result_row(row: Row, is_open: bool) -> schemas.ResultRow:
+    """A row of a traveller."""
+    named = result_id(row.board.id, row.result.sequence)
+    if not is_open:
+        return schemas.ResultRow(id=named, sequence=row.result.sequence, state=row.state.value)
+    return schemas.ResultRow(id=named, state=row.state.value, **_members(row))
+
+
+def result_detail(row: Row, view: TravellerView) -> schemas.ResultDetail:
+    """One result with its board."""
+    named = result_id(row.board.id, row.result.sequence)
+    if not view.open:
+        return schemas.ResultDetail(id=named, sequence=row.result.sequence, state=row.state.value)
+    details = msgspec.json.decode(row.result.details) if row.result.details else {}
+    scored = row.state is ResultState.SCORED
+    return schemas.ResultDetail(
+        id=named,
+        state=row.state.value,
+        board=brief(row.board),
+        datum=view.datum.value if view.datum is not None and scored else None,
+        auction=details.get("auction", UNSET),
+        play=details.get("play", UNSET),
+        **_members(row),
+    )
+
+
+def _members(row: Row) -> dict[str, object]:
+    result, figures = row.result, row.figures
+    north, east, south, west = (shown(player) for player in row.players)
+    contract, declarer = result.outcome.contract, result.outcome.declarer
+    return {
+        "sequence": result.sequence,
+        "table": result.table,
+        "players": schemas.SeatedPlayers(north, east, south, west),
+        "contract": "PASS" if contract is None else str(contract),
+        "declarer": None if declarer is None else declarer.value,
+        "tricks": result.outcome.tricks,
+        "lead": result.lead,
+        "played_at": result.played_at,
+        "score": result.score,
+        "dropped": figures.dropped,
+        "award": None if row.award is None else sides(row.award.score),
+        "field": sides(figures.field),
+        "datum_imps": sides(figures.datum_imps),
+        "cross_imps": sides(figures.cross_imps),
+        "matchpoints": _percent(figures.matchpoints),
+        "rated": row.rated,
+        "reason": row.reason,
+        "version": result.version,
+    }
+
+
+def _percent(score: SideScores | None) -> schemas.Percent | None:
+    return None if score is None else schemas.Percent(figure(score.ns), figure(score.ew))
