@@ -1,0 +1,1 @@
+"""The timetable: what happens by itself."""

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from itertools import count
 from zoneinfo import ZoneInfo
 
@@ -22,7 +23,7 @@ from server.services.errors import (
     UnknownPool,
 )
 from server.services.secrecy import Reader, Secrecy
-from server.services.tokens import Caller, Scope
+from server.services.tokens import NOBODY, Caller, Scope
 from server.storage import audit, boards
 from server.storage.boards import Board
 from server.storage.database import Database
@@ -93,6 +94,26 @@ def make_set(
         entry = audit.Entry(caller.client, "board set", f"{week} {pool.name}", detail)
         audit.add(connection, [entry], now)
     return BoardSet(week, pool.name, tuple(made))
+
+
+async def deal_ahead(
+    database: Database, pools: Mapping[str, Pool], boards_each: int, zone: ZoneInfo, now: datetime
+) -> int:
+    """Deal the open and the next week's boards for every pool that has none yet; how many were made."""
+    made = 0
+    for week in (week_of(now, zone), week_of(now, zone).plus(1)):
+        for pool in pools.values():
+            made += await database.write(partial(_deal_set, week, pool, boards_each, zone, now))
+    return made
+
+
+def _deal_set(
+    week: Week, pool: Pool, wanted: int, zone: ZoneInfo, now: datetime, connection: Connection
+) -> int:
+    boards.lock_set(connection, str(week), pool.name, now)
+    if wanted == 0 or boards.set_exists(connection, str(week), pool.name):
+        return 0
+    return len(make_set(connection, NOBODY, week, pool, wanted, zone, now).boards)
 
 
 async def get(database: Database, number: int, reader: Reader, secrecy: Secrecy, now: datetime) -> BoardView:

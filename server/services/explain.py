@@ -12,7 +12,7 @@ from server.bridge.traveller import SideScores
 from server.services import travellers
 from server.services.errors import NotRevealed
 from server.services.secrecy import Reader, Secrecy
-from server.services.travellers import Row
+from server.services.travellers import Row, TravellerView
 from server.storage.boards import Board
 from server.storage.database import Database
 
@@ -36,6 +36,7 @@ class Explanation:
     """Every step from the contract to the scores of one result."""
 
     row: Row
+    view: TravellerView  # that it stands in
     parts: ScoreParts | None  # None when passed out
     vulnerable: bool | None  # declarer's side
     award: Comparison | None  # None while pending
@@ -63,7 +64,7 @@ async def explain(
     if row.figures.field is not None:
         index = live.index(row.result)
         field = _compare(board, board.scores, index, row.figures.field)
-    return Explanation(row, parts, vulnerable, award, field)
+    return Explanation(row, view, parts, vulnerable, award, field)
 
 
 def _compare(board: Board, scores: tuple[int, ...], index: int, score: SideScores) -> Comparison:

@@ -34,6 +34,12 @@ async def at_head(database: Database) -> bool:
     return await database.read(migrations.revision) == migrations.head()
 
 
+async def require_head(database: Database) -> None:
+    """Raises InstallationRefused unless the schema is the one that this code needs."""
+    if not await at_head(database):
+        raise InstallationRefused("the schema is not the one of this version; run `crossruff migrate`")
+
+
 async def settle(database: Database, week_zone: str, clock: str, now: datetime, with_token: bool) -> Settled:
     """Settle zone and clock at the first start, later refuse others; perhaps make the first admin token.
 

@@ -4,12 +4,11 @@ from msgspec import UNSET
 
 from server.bridge.score import ScoreParts
 from server.services.explain import Comparison, Explanation
-from server.services.travellers import TravellerView
 from server.web import schemas
 from server.web.rendering import figure, result_detail
 
 
-def explanation(found: Explanation, view: TravellerView) -> schemas.Explanation:
+def explanation(found: Explanation) -> schemas.Explanation:
     """Every step, as the API gives it."""
     parts = None
     if found.parts is not None and found.vulnerable is not None:
@@ -24,7 +23,7 @@ def explanation(found: Explanation, view: TravellerView) -> schemas.Explanation:
     if field is not None:
         sentences.append(f"Field, moving with every further result: {field.text}")
     return schemas.Explanation(
-        result=result_detail(found.row, view),
+        result=result_detail(found.row, found.view),
         contract_score=parts,
         method=found.row.board.terms.method.value,
         award=award,

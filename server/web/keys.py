@@ -9,13 +9,16 @@ from aiohttp import web
 
 from server.bridge.pool import Pool
 from server.clock import Clock
+from server.services.idempotency import Once
 from server.services.ingest import Ingest
 from server.services.secrecy import Reader, Secrecy
 from server.services.tokens import Caller
 from server.settings import Settings
 from server.storage.database import Database
+from server.web import bodies
 from server.web.limits import RateLimit
 from server.web.metrics import Metrics
+from server.web.schemas import Key
 from server.web.tokens import TokenCache
 
 
@@ -33,6 +36,7 @@ class Services:
     tokens: TokenCache
     limit: RateLimit
     metrics: Metrics
+    secret: bytes  # signs what goes out and comes back
 
     @property
     def assignment_lifetime(self) -> timedelta:
@@ -52,6 +56,23 @@ class Call:
     services: Services
     caller: Caller
     now: datetime
+    headers: dict[str, str]  # for the answer
+
+    def pay(self, rows: int) -> None:
+        """Count further rows of this request against the token's limit; raises RateLimited."""
+        if self.caller.token is not None and rows > 0:
+            self.headers.update(self.services.limit.take(self.caller.token, rows))
+
+    @property
+    def key(self) -> str | None:
+        """The Idempotency-Key; raises InvalidBody when it is no plain text of at most 255 characters."""
+        given = self.request.headers.get("Idempotency-Key")
+        return None if given is None else bodies.convert(given, Key)
+
+    def once(self, value: object) -> Once | None:
+        """This request as one that may come again; None when it carries no key."""
+        key = self.key
+        return None if key is None else Once(self.client, key, bodies.fingerprint(value))
 
     @property
     def reader(self) -> Reader:

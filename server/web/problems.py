@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -173,12 +173,12 @@ def headers(error: Exception) -> Mapping[str, str]:
 
 
 def _members(error: Exception) -> dict[str, Any]:
-    if isinstance(error, errors.Unprocessable):
-        return {"errors": [{"pointer": error.pointer, "detail": error.reason}]}
-    if isinstance(error, InvalidBody):
-        return {"errors": [{"pointer": each.pointer, "detail": each.detail} for each in error.errors]}
-    if isinstance(error, errors.NotFound | DatabaseBusy | ConstraintViolated):
-        return {}  # what the client sent, or what the driver said, is of no use as a member
-    if isinstance(error, WebError | errors.ServiceError) and hasattr(error, "__dataclass_fields__"):
-        return {each.name: getattr(error, each.name) for each in fields(error)}
-    return {}
+    match error:
+        case errors.Unprocessable():
+            return {"errors": [{"pointer": error.pointer, "detail": error.reason}]}
+        case InvalidBody():
+            return {"errors": [{"pointer": each.pointer, "detail": each.detail} for each in error.errors]}
+        case errors.NotFound() | DatabaseBusy() | ConstraintViolated():
+            return {}  # what the client sent, or what the driver said, is of no use as a member
+    names: Mapping[str, Any] = getattr(error, "__dataclass_fields__", {})
+    return {name: getattr(error, name) for name in names}

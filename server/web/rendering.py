@@ -1,5 +1,7 @@
 """From the director's values to what the API gives."""
 
+from typing import Any
+
 import msgspec
 from msgspec import UNSET
 
@@ -57,9 +59,7 @@ def accepted(result: Accepted) -> str:
 
 def made_board(board: Board) -> schemas.MadeBoard:
     """A board that was made or dealt."""
-    return schemas.MadeBoard(
-        board_id(board.id), board.number, board.dealer.value, board.vulnerability.value
-    )
+    return schemas.MadeBoard(board_id(board.id), board.number, board.dealer.value, board.vulnerability.value)
 
 
 def board_view(board: Board, is_open: bool) -> schemas.Board:
@@ -111,7 +111,7 @@ def result_detail(row: Row, view: TravellerView) -> schemas.ResultDetail:
     )
 
 
-def _members(row: Row) -> dict[str, object]:
+def _members(row: Row) -> dict[str, Any]:
     result, figures = row.result, row.figures
     north, east, south, west = (shown(player) for player in row.players)
     contract, declarer = result.outcome.contract, result.outcome.declarer

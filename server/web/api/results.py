@@ -1,27 +1,23 @@
 """Results: reported one by one or in batches, read, explained."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 import msgspec
 from aiohttp import web
 
-from server.bridge.contract import PASSED_OUT, Contract, Outcome, parse_contract, parse_result
-from server.bridge.deal import parse_card
-from server.bridge.errors import BridgeError, Impossible
-from server.bridge.seats import Seat
 from server.services import explain, travellers
-from server.services.arrivals import BoardNumber, Report, Taken, Verdict
-from server.services.errors import InvalidResult, ResultNotFound, ServiceError
+from server.services.arrivals import Report, Taken, Verdict
+from server.services.errors import ResultNotFound, ServiceError
 from server.services.idempotency import Answered, Once
-from server.storage.ids import board_number, result_number
+from server.storage.errors import StorageError
+from server.storage.ids import result_number
 from server.web import bodies, problems, schemas
 from server.web.answers import answered, json_answer
 from server.web.explaining import explanation
 from server.web.keys import Call
 from server.web.rendering import result_detail
+from server.web.reports import report
 
 NDJSON = "application/x-ndjson"
 MOST_ROWS = 1000
@@ -29,11 +25,116 @@ MOST_ROWS = 1000
 
 async def post(call: Call) -> web.Response:
     """Take one result in."""
-    key = call.request.headers.get("Idempotency-Key")
+    key = call.key
     if key is None:
         raise problems.IdempotencyKeyMissing
     value = bodies.parse(await bodies.read(call.request))
     body = bodies.convert(value, schemas.ResultBody)
-    once = Once(call.client, bodies.key(key), bodies.fingerprint(value))
+    once = Once(call.client, key, bodies.fingerprint(value))
     (verdict,) = await call.services.ingest.submit([report(body, once)])
-    return answered(_settled(verdict, call))
+    if isinstance(verdict, Exception):
+        raise verdict
+    return answered(_answer(verdict, call))
+
+
+async def post_batch(call: Call) -> web.Response:
+    """Take many results in; each row is answered as if it had come alone."""
+    data = await bodies.read(call.request, bodies.BATCH_LIMIT)
+    lines = call.request.content_type == NDJSON
+    rows = _lines(data) if lines else _array(data)
+    call.pay(len(rows) - 1)  # the first was paid at the door
+    items = await _take(call, rows)
+    if lines:
+        body = b"".join(msgspec.json.encode(item) + b"\n" for item in items)
+        return web.Response(body=body, content_type=NDJSON)
+    return json_answer({"results": items})
+
+
+async def get(call: Call) -> web.Response:
+    """One result."""
+    row, view = await travellers.result(
+        call.services.database, _named(call), call.reader, call.services.secrecy, call.now
+    )
+    return json_answer(result_detail(row, view))
+
+
+async def get_explanation(call: Call) -> web.Response:
+    """Every step from the contract to the scores of one result."""
+    found = await explain.explain(
+        call.services.database, _named(call), call.reader, call.services.secrecy, call.now
+    )
+    return json_answer(explanation(found))
+
+
+def _named(call: Call) -> tuple[int, int]:
+    text = call.request.match_info["id"]
+    named = result_number(text)
+    if named is None:
+        raise ResultNotFound(text)
+    return named
+
+
+def _answer(verdict: Taken | Answered, call: Call) -> Answered:
+    if isinstance(verdict, Taken):
+        call.services.metrics.results.inc()
+        return verdict.answer
+    return verdict
+
+
+def _array(data: bytes) -> list[Any]:
+    rows = bodies.parse(data)
+    if not isinstance(rows, list):
+        raise problems.InvalidBody((problems.FieldError("", "expected an array of results"),))
+    return _few(rows)
+
+
+def _lines(data: bytes) -> list[Any]:
+    """Rows of NDJSON; a line that is no JSON stands for itself as a problem."""
+    rows: list[Any] = []
+    for line in data.split(b"\n"):
+        if not line.strip():
+            continue
+        try:
+            rows.append(bodies.parse(line))
+        except problems.WebError as error:
+            rows.append(error)
+    return _few(rows)
+
+
+def _few(rows: list[Any]) -> list[Any]:
+    if not 1 <= len(rows) <= MOST_ROWS:
+        detail = f"a batch has 1 to {MOST_ROWS} rows, not {len(rows)}"
+        raise problems.InvalidBody((problems.FieldError("", detail),))
+    return rows
+
+
+async def _take(call: Call, rows: Sequence[Any]) -> list[dict[str, Any]]:
+    parsed = [_parsed(row, call) for row in rows]
+    verdicts = await call.services.ingest.submit([row for row in parsed if isinstance(row, Report)])
+    left = iter(verdicts)
+    return [_item(next(left) if isinstance(row, Report) else row, call) for row in parsed]
+
+
+def _parsed(value: Any, call: Call) -> Report | Exception:
+    try:
+        if isinstance(value, Exception):
+            return value
+        row = bodies.convert(value, schemas.BatchRow)
+        if not isinstance(row.idempotency_key, str):
+            return problems.IdempotencyKeyMissing()
+        own = {name: part for name, part in value.items() if name != "idempotency_key"}
+        return report(row, Once(call.client, row.idempotency_key, bodies.fingerprint(own)))
+    except (problems.WebError, ServiceError) as error:
+        return error
+
+
+def _item(verdict: Verdict | Exception, call: Call) -> dict[str, Any]:
+    if isinstance(verdict, StorageError | ServiceError | problems.WebError):
+        call.services.metrics.refused.labels(problems.slug(type(verdict))).inc()
+        body: Any = problems.document(verdict, call.request.path)
+        return {"status": body["status"], "body": body}
+    if isinstance(verdict, Exception):
+        raise verdict
+    answer = _answer(verdict, call)
+    item: dict[str, Any] = {"status": answer.status, "body": msgspec.Raw(answer.body.encode())}
+    return item | {"replayed": True} if answer.replayed else item

@@ -1,0 +1,131 @@
+"""The composition root: puts the server together from settings."""
+
+import secrets
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import UTC, timedelta
+from pathlib import Path
+
+from aiohttp import web
+
+from server.clock import Clock, SimulatedClock, SystemClock
+from server.services import installation
+from server.services.ingest import BATCH, Ingest
+from server.services.installation import Settled
+from server.services.results import Intake
+from server.services.secrecy import Secrecy
+from server.settings import Settings, parse_clock
+from server.storage.database import Database, open_database
+from server.web import bodies, pages, rendering
+from server.web.door import through
+from server.web.keys import SERVICES, STOPPING, Services
+from server.web.limits import RateLimit
+from server.web.metrics import Metrics
+from server.web.middleware import around
+from server.web.routes import ROUTES
+from server.web.tokens import TokenCache
+
+ADMIN_TOKEN = "admin-token"  # file in the data folder
+SECRET_KEY = "secret-key"
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """A database that is ready to be served."""
+
+    database: Database
+    clock: Clock
+    admin_token: str | None  # made just now
+
+
+async def install(settings: Settings) -> Installed:
+    """Open the database; migrate it when it is our own file; settle or check zone and clock.
+
+    Raises InstallationRefused, DatabaseBusy.
+    """
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    database = open_database(settings.database)
+    try:
+        if settings.embedded:
+            await installation.migrate(database)
+        else:
+            await installation.require_head(database)
+        now = SystemClock().now()
+        settled = await installation.settle(
+            database, settings.week_zone, settings.clock, now, with_token=settings.embedded
+        )
+    except BaseException:
+        await database.close()
+        raise
+    if settled.admin_token is not None:
+        write_secret(settings.data_dir / ADMIN_TOKEN, settled.admin_token)
+    return Installed(database, clock_of(settled), settled.admin_token)
+
+
+def clock_of(settled: Settled) -> Clock:
+    """The clock that the database was made with."""
+    if not settled.clock:
+        return SystemClock()
+    start, speed = parse_clock(settled.clock)
+    return SimulatedClock(start.astimezone(UTC), speed, settled.created_at)
+
+
+def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> web.Application:
+    """The web application over an installed database. ``batch`` 1 turns group commit off (to measure it)."""
+    pools, metrics = settings.all_pools(), Metrics()
+    intake = Intake(
+        installed.clock.now, settings.zone, pools, settings.players_auto_create, rendering.accepted
+    )
+    ingest = Ingest(installed.database, intake, metrics.committed, batch)
+    metrics.watch(ingest)
+    app = web.Application(middlewares=[around], client_max_size=bodies.BATCH_LIMIT)
+    app[STOPPING] = []
+    app[SERVICES] = Services(
+        settings=settings,
+        database=installed.database,
+        clock=installed.clock,
+        zone=settings.zone,
+        pools=pools,
+        secrecy=Secrecy(settings.zone, timedelta(minutes=settings.assignment_minutes)),
+        ingest=ingest,
+        tokens=TokenCache(installed.database, time.monotonic),
+        limit=RateLimit(settings.rate_limit, time.monotonic),
+        metrics=metrics,
+        secret=secret_key(settings),
+    )
+    for route in ROUTES:
+        if route.method == "GET":
+            app.router.add_get(route.path, through(route))
+        else:
+            app.router.add_route(route.method, route.path, through(route))
+    pages.add_to(app)
+    app.cleanup_ctx.append(_running)
+    return app
+
+
+async def _running(app: web.Application) -> AsyncIterator[None]:
+    """While the server runs, results are taken in; when it ends, those that wait still are."""
+    services = app[SERVICES]
+    services.ingest.start()
+    yield
+    await services.ingest.stop()
+    await services.database.close()
+
+
+def secret_key(settings: Settings) -> bytes:
+    """The key of this installation, from the environment or the data folder; made at the first start."""
+    given = settings.secret_key.get_secret_value()
+    if given:
+        return given.encode()
+    path = settings.data_dir / SECRET_KEY
+    if not path.exists():
+        write_secret(path, secrets.token_urlsafe(32))
+    return path.read_bytes().strip()
+
+
+def write_secret(path: Path, text: str) -> None:
+    """A file that only its owner can read."""
+    path.touch(mode=0o600)
+    path.chmod(0o600)
+    path.write_text(text + "\n")

@@ -1,0 +1,117 @@
+"""Board sets, boards and travellers."""
+
+from aiohttp import web
+
+from server.bridge.deal import parse_deal
+from server.bridge.errors import BridgeError
+from server.bridge.seats import Seat, Vulnerability
+from server.bridge.week import Week, parse_week
+from server.services import boards, travellers, weeks
+from server.services.boards import BoardSet, GivenBoard
+from server.services.errors import BoardNotFound, InvalidBoard
+from server.services.idempotency import once
+from server.storage.ids import board_number
+from server.web import bodies, queries, rendering, schemas
+from server.web.answers import answered, json_answer
+from server.web.keys import Call
+from server.web.problems import FieldError, InvalidBody
+
+
+async def post_set(call: Call) -> web.Response:
+    """Make boards for a week."""
+    value = bodies.parse(await bodies.read(call.request, bodies.BATCH_LIMIT))
+    body = bodies.convert(value, schemas.BoardSetBody)
+    week = _week(body.week)
+    pool = boards.pool_named(call.services.pools, body.pool)
+    wanted = _wanted(body)
+    request = call.once(value)
+    answer = await call.services.database.write(
+        lambda connection: once(
+            connection,
+            request,
+            call.now,
+            lambda: boards.make_set(
+                connection, call.caller, week, pool, wanted, call.services.zone, call.now
+            ),
+            _set_text,
+        )
+    )
+    return answered(answer)
+
+
+async def get(call: Call) -> web.Response:
+    """One board."""
+    view = await boards.get(
+        call.services.database, _named(call), call.reader, call.services.secrecy, call.now
+    )
+    return json_answer(rendering.board_view(view.board, view.open))
+
+
+async def get_list(call: Call) -> web.Response:
+    """Boards of a week and pool, a page at a time."""
+    query = call.request.query
+    current = str(weeks.current(call.now, call.services.zone).week)
+    week = queries.week(query.get("week", current))
+    pool = boards.pool_named(call.services.pools, query.get("pool", "imps")).name
+    limit = queries.limit(query.get("limit"))
+    after = queries.read_cursor(query.get("cursor"), call.services.secret)
+    found = await boards.page(call.services.database, week, pool, after, limit + 1)
+    page, more = found[:limit], len(found) > limit
+    cursor = queries.cursor(page[-1].number, call.services.secret) if more else None
+    answer = schemas.BoardList([rendering.board_view(board, False) for board in page], cursor)
+    return json_answer(answer, headers=queries.next_link(call.request, cursor))
+
+
+async def get_traveller(call: Call) -> web.Response:
+    """All results of one board."""
+    view = await travellers.traveller(
+        call.services.database, _named(call), call.reader, call.services.secrecy, call.now
+    )
+    return json_answer(
+        schemas.Traveller(
+            board=rendering.board_view(view.board, view.open),
+            datum=view.datum.value if view.open and view.datum is not None else None,
+            results=[rendering.result_row(row, view.open) for row in view.rows],
+        )
+    )
+
+
+def _set_text(made: BoardSet) -> str:
+    shown = [rendering.made_board(board) for board in made.boards]
+    return rendering.text(schemas.BoardSet(str(made.week), made.pool, shown))
+
+
+def _named(call: Call) -> int:
+    text = call.request.match_info["id"]
+    number = board_number(text)
+    if number is None:
+        raise BoardNotFound(text)
+    return number
+
+
+def _week(text: str) -> Week:
+    try:
+        return parse_week(text)
+    except BridgeError as error:
+        raise InvalidBody((FieldError("/week", str(error)),)) from error
+
+
+def _wanted(body: schemas.BoardSetBody) -> int | list[GivenBoard]:
+    if (body.count is None) == (body.boards is None):
+        raise InvalidBody((FieldError("/count", "give either `count` or `boards`"),))
+    if body.boards is None:
+        return body.count or 0
+    return [_given(board, i) for i, board in enumerate(body.boards)]
+
+
+def _given(board: schemas.BoardBody, index: int) -> GivenBoard:
+    try:
+        deal = None if board.deal is None else parse_deal(board.deal)
+    except BridgeError as error:
+        raise InvalidBoard(f"/boards/{index}/deal", str(error)) from error
+    return GivenBoard(
+        board.number,
+        deal,
+        None if board.dealer is None else Seat(board.dealer),
+        None if board.vulnerability is None else Vulnerability(board.vulnerability),
+    )

@@ -1,0 +1,28 @@
+"""For operators: whether it lives, whether it can work, what it has done."""
+
+from aiohttp import web
+
+from server.services import installation
+from server.storage.errors import DatabaseBusy
+from server.web import metrics
+from server.web.answers import json_answer
+from server.web.keys import STOPPING, Call
+
+
+async def get_health(_call: Call) -> web.Response:
+    """The process answers."""
+    return json_answer({"status": "ok"})
+
+
+async def get_ready(call: Call) -> web.Response:
+    """The database answers and has the schema of this version; 503 while it does not, or when stopping."""
+    if call.request.app[STOPPING]:
+        raise DatabaseBusy("the server is stopping")
+    if not await installation.at_head(call.services.database):
+        raise DatabaseBusy("the schema is not the one of this version; run `crossruff migrate`")
+    return json_answer({"status": "ok"})
+
+
+async def get_metrics(call: Call) -> web.Response:
+    """Figures in Prometheus' text format."""
+    return web.Response(body=call.services.metrics.text(), headers={"Content-Type": metrics.CONTENT_TYPE})

@@ -1,0 +1,51 @@
+"""Players: who they are."""
+
+from aiohttp import web
+from msgspec import UNSET
+
+from server.services import players
+from server.services.errors import InvalidResult, PlayerNotFound
+from server.services.players import PlayerCard, PlayerChange
+from server.services.tokens import Scope
+from server.web import bodies, schemas
+from server.web.answers import json_answer
+from server.web.keys import Call
+
+
+async def get(call: Call) -> web.Response:
+    """One player."""
+    name = _named(call)
+    return json_answer(_shown(await players.get(call.services.database, name), call))
+
+
+async def put(call: Call) -> web.Response:
+    """Name a player, hide him, link his accounts."""
+    value = bodies.parse(await bodies.read(call.request))
+    body = bodies.convert(value, schemas.PlayerBody)
+    name = bodies.convert(_named(call), schemas.Id)
+    for i, other in enumerate(body.linked or []):
+        if other == name:
+            raise InvalidResult(f"/linked/{i}", "an account is not linked to itself")
+    wanted = PlayerChange(
+        name=body.name,
+        alias=body.alias,
+        hidden=body.hidden,
+        member=body.member,
+        linked=None if body.linked is None else tuple(body.linked),
+    )
+    create = call.services.settings.players_auto_create
+    card = await players.change(call.services.database, call.client, name, wanted, create, call.now)
+    return json_answer(_shown(card, call))
+
+
+def _named(call: Call) -> str:
+    name = call.request.match_info["id"]
+    if "\x00" in name:
+        raise PlayerNotFound("player")
+    return name
+
+
+def _shown(card: PlayerCard, call: Call) -> schemas.Player:
+    linked = card.linked if call.caller.may(Scope.RESULTS) else UNSET
+    player = card.player
+    return schemas.Player(id=player.id, name=player.shown_name, member=player.member, linked=linked)

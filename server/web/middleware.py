@@ -1,0 +1,85 @@
+"""What goes round every request: its id, its log line, its figures, and its problem when it is refused."""
+
+import re
+import uuid
+from collections.abc import Awaitable, Callable
+
+import structlog
+from aiohttp import web
+
+from server.web import pages, problems
+from server.web.keys import SERVICES
+
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+SLOW = 1.0  # seconds from which a good answer is worth a line
+
+_log = structlog.get_logger()
+
+
+@web.middleware
+async def around(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """Answer every request, whatever happens in its handler."""
+    loop_time = request.loop.time
+    started = loop_time()
+    given = request.headers.get("X-Request-Id", "")
+    request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+    try:
+        response = await handler(request)
+    except Exception as error:
+        response = _refusal(request, error, request_id)
+    response.headers["X-Request-Id"] = request_id
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    _count(request, response.status, loop_time() - started, request_id)
+    return response
+
+
+def _refusal(request: web.Request, error: Exception, request_id: str) -> web.Response:
+    error = _ours(request, error)
+    if isinstance(error, problems.InternalError):
+        _log.error("request.failed", id=request_id, path=request.path, exc_info=error.__cause__)
+    request.app[SERVICES].metrics.refused.labels(problems.slug(type(error))).inc()
+    status = problems.STATUS[type(error)]
+    headers = problems.headers(error)
+    if pages.wanted(request):
+        return pages.problem(request, type(error), str(error), headers)
+    return web.Response(
+        body=problems.encoded(error, request.path),
+        status=status,
+        content_type=problems.CONTENT_TYPE,
+        headers=headers,
+    )
+
+
+def _ours(request: web.Request, error: Exception) -> Exception:
+    """What aiohttp or a bug raised, in our words."""
+    if type(error) in problems.STATUS:
+        return error
+    if isinstance(error, web.HTTPMethodNotAllowed):
+        return problems.MethodNotAllowed(tuple(sorted(error.allowed_methods)))
+    if isinstance(error, web.HTTPNotFound):
+        return problems.PathNotFound(f"Nothing is at {request.path!r}.")
+    if isinstance(error, web.HTTPException):
+        raise error
+    if isinstance(error, web.RequestPayloadError):
+        return problems.MalformedJson("the body cannot be read")
+    failure = problems.InternalError("The error is noted; quote the request id when you report it.")
+    failure.__cause__ = error
+    return failure
+
+
+def _count(request: web.Request, status: int, seconds: float, request_id: str) -> None:
+    metrics = request.app[SERVICES].metrics
+    resource = request.match_info.route.resource
+    route = resource.canonical if resource is not None else "(none)"
+    metrics.requests.labels(route, status).inc()
+    metrics.seconds.labels(route).observe(seconds)
+    if status >= 400 or seconds > SLOW:
+        _log.info(
+            "request",
+            id=request_id,
+            method=request.method,
+            path=request.path,
+            status=status,
+            ms=round(1000 * seconds, 1),
+        )

@@ -1,0 +1,121 @@
+"""The API document (OpenAPI 3.1), made from the table of routes and the types of the bodies."""
+
+from collections.abc import Iterable
+from importlib import metadata
+from typing import Any
+
+import msgspec
+
+from server.web import problems, schemas
+from server.web.answers import JSON
+from server.web.api.results import NDJSON
+from server.web.routes import ROUTES, Parameter, Route
+
+_REF = "#/components/schemas/{name}"
+
+
+def document() -> dict[str, Any]:
+    """The whole document."""
+    kinds = list(dict.fromkeys(kind for route in ROUTES for kind in (route.body, route.answer) if kind))
+    refs, components = msgspec.json.schema_components([*kinds, schemas.Problem], ref_template=_REF)
+    schema_of = dict(zip([*map(_name, kinds), "Problem"], refs, strict=True))
+    paths: dict[str, Any] = {}
+    for route in ROUTES:
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, schema_of)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Crossruff",
+            "version": metadata.version("crossruff"),
+            "summary": "Duplicate bridge: results in, scores and ratings out.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "tags": [{"name": tag} for tag in dict.fromkeys(route.tag for route in ROUTES)],
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def encoded() -> bytes:
+    """The document as it is served and committed."""
+    return msgspec.json.format(msgspec.json.encode(document()), indent=1) + b"\n"
+
+
+def _name(kind: Any) -> str:
+    return str(kind)
+
+
+def _operation(route: Route, schema_of: dict[str, Any]) -> dict[str, Any]:
+    operation: dict[str, Any] = {
+        "operationId": route.operation,
+        "tags": [route.tag],
+        "summary": route.summary,
+        "responses": _responses(route, schema_of),
+    }
+    if route.description:
+        operation["description"] = route.description
+    parameters = [*_path_parameters(route), *map(_parameter, route.parameters)]
+    if parameters:
+        operation["parameters"] = parameters
+    if route.scope is not None:
+        operation["security"] = [{"token": []}]
+        operation["x-scope"] = route.scope.value
+    elif route.private:
+        operation["security"] = [{}, {"token": []}]
+    if route.body is not None:
+        operation["requestBody"] = {"required": True, "content": _body(route, schema_of)}
+    return operation
+
+
+def _body(route: Route, schema_of: dict[str, Any]) -> dict[str, Any]:
+    content: dict[str, Any] = {JSON: {"schema": schema_of[_name(route.body)]}}
+    if route.ndjson:
+        content[NDJSON] = {"schema": {"type": "string", "description": "One row on each line."}}
+    return content
+
+
+def _responses(route: Route, schema_of: dict[str, Any]) -> dict[str, Any]:
+    media = "text/plain" if route.answer is str else JSON
+    good: dict[str, Any] = {
+        "description": route.summary,
+        "content": {media: {"schema": schema_of[_name(route.answer)]}},
+    }
+    if route.ndjson:
+        good["content"][NDJSON] = {"schema": {"type": "string", "description": "One answer on each line."}}
+    responses = {str(route.status): good}
+    if route.method == "GET":
+        responses["304"] = {"description": "The client has it already."}
+    by_status: dict[int, list[type[Exception]]] = {}
+    for kind in route.all_problems:
+        by_status.setdefault(problems.STATUS[kind], []).append(kind)
+    for status in sorted(by_status):
+        responses[str(status)] = _problem(by_status[status], schema_of)
+    return responses
+
+
+def _problem(kinds: Iterable[type[Exception]], schema_of: dict[str, Any]) -> dict[str, Any]:
+    slugs = dict.fromkeys((problems.slug(kind), problems.title(kind)) for kind in kinds)
+    return {
+        "description": "; ".join(f"`{slug}`: {title}" for slug, title in slugs),
+        "content": {problems.CONTENT_TYPE: {"schema": schema_of["Problem"]}},
+    }
+
+
+def _path_parameters(route: Route) -> list[dict[str, Any]]:
+    if "{id}" not in route.path:
+        return []
+    return [{"name": "id", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}]
+
+
+def _parameter(parameter: Parameter) -> dict[str, Any]:
+    return {
+        "name": parameter.name,
+        "in": parameter.place,
+        "required": parameter.required,
+        "description": parameter.description,
+        "schema": parameter.schema,
+    }

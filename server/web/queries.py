@@ -1,0 +1,69 @@
+"""Parameters of the query: limits, cursors, weeks."""
+
+import base64
+import binascii
+import hashlib
+import hmac
+
+from aiohttp import web
+
+from server.bridge.errors import BridgeError
+from server.bridge.week import Week, parse_week
+from server.web.problems import FieldError, InvalidBody
+
+DEFAULT_LIMIT = 50
+MOST = 200
+
+
+def refused(name: str, detail: str) -> InvalidBody:
+    """A parameter that cannot be used."""
+    return InvalidBody((FieldError(f"?{name}", detail),))
+
+
+def limit(text: str | None) -> int:
+    """How many rows a page may have."""
+    if text is None:
+        return DEFAULT_LIMIT
+    if not text.isascii() or not text.isdecimal() or len(text) > 4 or not 1 <= int(text) <= MOST:
+        raise refused("limit", f"expected 1 to {MOST}")
+    return int(text)
+
+
+def week(text: str) -> Week:
+    """An ISO week."""
+    try:
+        return parse_week(text)
+    except BridgeError as error:
+        raise refused("week", str(error)) from error
+
+
+def cursor(after: int, secret: bytes) -> str:
+    """Where the next page begins; opaque, and signed so that only ours are read."""
+    position = str(after).encode()
+    return base64.urlsafe_b64encode(_signature(position, secret) + position).decode().rstrip("=")
+
+
+def read_cursor(text: str | None, secret: bytes) -> int:
+    """The position in a cursor of ours; 0 without one."""
+    if text is None:
+        return 0
+    try:
+        data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except (binascii.Error, ValueError) as error:
+        raise refused("cursor", "this is no cursor of ours") from error
+    signature, position = data[:8], data[8:]
+    if not hmac.compare_digest(signature, _signature(position, secret)):
+        raise refused("cursor", "this is no cursor of ours")
+    return int(position)
+
+
+def next_link(request: web.Request, position: str | None) -> dict[str, str]:
+    """The Link header to the next page."""
+    if position is None:
+        return {}
+    address = request.rel_url.update_query(cursor=position)
+    return {"Link": f'<{address}>; rel="next"'}
+
+
+def _signature(position: bytes, secret: bytes) -> bytes:
+    return hmac.new(secret, position, hashlib.sha256).digest()[:8]

@@ -1,0 +1,130 @@
+"""From the body of a request to a result as it is reported."""
+
+import msgspec
+
+from server.bridge.contract import PASSED_OUT, Outcome, parse_contract, parse_result
+from server.bridge.deal import parse_card
+from server.bridge.errors import BridgeError, Impossible
+from server.bridge.seats import Seat
+from server.services.arrivals import BoardNumber, Report
+from server.services.errors import BoardNotFound, InvalidResult
+from server.services.idempotency import Once
+from server.storage.ids import board_number
+from server.web.problems import FieldError, InvalidBody
+from server.web.schemas import ResultBody
+
+
+def report(body: ResultBody, once: Once) -> Report:
+    """The report that ``body`` makes.
+
+    Raises InvalidBody for members that contradict each other, InvalidResult for what cannot have happened at
+    a table, BoardNotFound for an id that is none of ours.
+    """
+    players = (body.players.N, body.players.E, body.players.S, body.players.W)
+    _check_players(players)
+    outcome = _outcome(body)
+    substitutes = _substitutes(body, players)
+    _check_disconnects(body, {*players, *(name for _, name in substitutes)})
+    return Report(
+        once=once,
+        table=body.table,
+        players=players,
+        outcome=outcome,
+        lead=_lead(body, outcome),
+        played_at=body.played_at,
+        disconnects=tuple(dict.fromkeys(body.disconnects)),
+        substitutes=substitutes,
+        details=_details(body, substitutes),
+        board=_board(body),
+    )
+
+
+def _board(body: ResultBody) -> int | BoardNumber:
+    if not isinstance(body.board, str):
+        return BoardNumber(body.board.week, body.board.pool, body.board.number)
+    number = board_number(body.board)
+    if number is None:
+        raise BoardNotFound(body.board)
+    return number
+
+
+def _check_players(players: tuple[str, ...]) -> None:
+    for seat, player in zip(Seat, players, strict=True):
+        if players.index(player) != list(Seat).index(seat):
+            raise InvalidResult(f"/players/{seat}", f"{player!r} sits twice at the table")
+
+
+def _outcome(body: ResultBody) -> Outcome:
+    if body.result is not None:
+        for name in ("contract", "declarer", "tricks"):
+            if getattr(body, name) is not None:
+                raise _contradiction(f"/{name}", "`result` says it already")
+        try:
+            return parse_result(body.result)
+        except BridgeError as error:
+            raise InvalidResult("/result", str(error)) from error
+    if body.contract is None:
+        raise _contradiction("/contract", "this member is missing (or `result` in its place)")
+    try:
+        contract = parse_contract(body.contract)
+    except BridgeError as error:
+        raise InvalidResult("/contract", str(error)) from error
+    if contract is None:
+        return _passed_out(body)
+    try:
+        return Outcome(contract, None if body.declarer is None else Seat(body.declarer), body.tricks)
+    except Impossible as error:
+        raise InvalidResult(f"/{error.member}", error.reason) from error
+
+
+def _passed_out(body: ResultBody) -> Outcome:
+    for name in ("declarer", "tricks"):
+        if getattr(body, name) is not None:
+            raise InvalidResult(f"/{name}", "a passed-out board has no declarer and no tricks")
+    return PASSED_OUT
+
+
+def _lead(body: ResultBody, outcome: Outcome) -> str | None:
+    if body.lead is None:
+        return None
+    if outcome.passed_out:
+        raise InvalidResult("/lead", "a passed-out board has no lead")
+    try:
+        return parse_card(body.lead)
+    except BridgeError as error:
+        raise InvalidResult("/lead", str(error)) from error
+
+
+def _substitutes(body: ResultBody, players: tuple[str, ...]) -> tuple[tuple[Seat, str], ...]:
+    if body.substitutes is None:
+        return ()
+    found: list[tuple[Seat, str]] = []
+    for seat in Seat:
+        name = getattr(body.substitutes, seat.value)
+        if not isinstance(name, str):
+            continue
+        if name in players or name in (other for _, other in found):
+            raise InvalidResult(f"/substitutes/{seat}", f"{name!r} cannot be at the table twice")
+        found.append((seat, name))
+    return tuple(found)
+
+
+def _check_disconnects(body: ResultBody, people: set[str]) -> None:
+    for i, name in enumerate(body.disconnects):
+        if name not in people:
+            raise InvalidResult(f"/disconnects/{i}", f"{name!r} was not at the table")
+
+
+def _details(body: ResultBody, substitutes: tuple[tuple[Seat, str], ...]) -> str | None:
+    kept: dict[str, object] = {}
+    if body.auction is not None:
+        kept["auction"] = body.auction
+    if body.play is not None:
+        kept["play"] = body.play
+    if substitutes:
+        kept["substituted"] = [seat.value for seat, _ in substitutes]
+    return msgspec.json.encode(kept).decode() if kept else None
+
+
+def _contradiction(pointer: str, detail: str) -> InvalidBody:
+    return InvalidBody((FieldError(pointer, detail),))
