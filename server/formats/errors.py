@@ -1,9 +1,12 @@
-"""What a reader of files refuses as a whole. The docstring of each class is its title for people."""
+"""What a reader of files refuses as a whole. The docstring of each class is its title for people.
+
+Not frozen, for the reason given in ``server.bridge.errors``.
+"""
 
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class FileRefused(ValueError):
     """A file that cannot be read at all"""
 

@@ -1,6 +1,7 @@
 """What a result file says, whatever its format: the values that every reader returns."""
 
 from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 
@@ -16,7 +17,11 @@ class Method(StrEnum):
     CROSS_IMPS = "cross_imps"  # sum of IMPs against every other result
     CROSS_IMPS_PER_SCORE = "cross_imps_per_score"  # that sum / number of results
     CROSS_IMPS_PER_COMPARISON = "cross_imps_per_comparison"  # that sum / number of other results
+    BUTLER_UNTRIMMED = "butler_untrimmed"  # IMPs against the datum of all results
+    IMPS = "imps"  # IMPs, but the file does not say against what
     MATCHPOINTS = "matchpoints"  # 2 per worse score, 1 per equal
+    MATCHPOINTS_HALVES = "matchpoints_halves"  # 1 per worse score, 1/2 per equal
+    MP = "mp"  # matchpoints or a percentage, but the file does not say how they are counted
     ASCHERMAN = "ascherman"  # percentage (m + 1) / 2n
     NONE = "none"  # the file names no method, or publishes no board scores
 
@@ -51,6 +56,7 @@ class Row:
     lead: str | None = None  # card as suit and rank, "HK"
     published: tuple[Published, ...] = ()
     multiplicity: int = 1  # how many tables this one row stands for
+    players: tuple[str, ...] = ()  # N, E, S, W as printed, where the row itself names them
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,7 @@ class FileBoard:
     deal: Deal | None
     method: Method
     rows: tuple[Row, ...] = ()
+    section: str = ""  # as printed; "" when the file has no sections. Each section is a field of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,10 @@ class Total:
     direction: str  # "NS", "EW", or "" when the pair sat both ways
     total: Decimal | None
     percent: Decimal | None
+    place: str = ""  # as printed, such as "5="
+    section: str = ""  # as printed; "" when the pair is listed for the whole event
+    names: tuple[str, ...] = ()  # of its players, as printed
+    victory_points: bool = False  # the total is VPs of matches, not a sum of board scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +114,4 @@ class ResultFile:
     posted: tuple[PostedRow, ...] = ()
     warnings: tuple[Complaint, ...] = field(default=())
     refused: tuple[Complaint, ...] = field(default=())
+    played_on: date | None = None
