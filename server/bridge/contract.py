@@ -74,11 +74,12 @@ class Outcome:
 
 PASSED_OUT = Outcome(None, None, None)
 
-_PASS = re.compile(r"(?:passed[ -]out|all[ -]pass|pass|ap|p)", re.IGNORECASE)
+_PASS = re.compile(r"(?:passed out|pass|ap|p)", re.IGNORECASE | re.ASCII)
 _LEVEL = re.compile(r"[1-7]")
-_STRAIN = re.compile(r"(NT|SA|[CDHSN♣♦♥♠♧♢♡♤])\ufe0e?", re.IGNORECASE)
-_RISK = re.compile(r"(xx|\*\*|rdbl|x|\*|dbl)", re.IGNORECASE)
-_DECLARER = re.compile(r"[NESW]", re.IGNORECASE)
+# ASCII: without it, ignoring case would also take the long s for S.
+_STRAIN = re.compile(r"(NT|SA|[CDHSN♣♦♥♠♧♢♡♤])\ufe0e?", re.IGNORECASE | re.ASCII)
+_RISK = re.compile(r"(xx|\*\*|rdbl|x|\*|dbl)", re.IGNORECASE | re.ASCII)
+_DECLARER = re.compile(r"[NESW]", re.IGNORECASE | re.ASCII)
 _RESULT = re.compile(r"=|[+-][0-9]{1,2}(?![0-9])")
 _STRAINS = dict(zip("♣♦♥♠♧♢♡♤", "CDHSCDHS", strict=True))
 
@@ -146,11 +147,12 @@ def parse_result(text: str) -> Outcome:
     declarer = reader.need(_DECLARER, "declarer N, E, S or W" if risk else "X, XX or declarer N, E, S or W")
     risk = risk or reader.take(_RISK)
     contract = Contract(level, strain, _risk(risk))
+    at = reader.at
     result = reader.need(_RESULT, "=, + or - and a number of tricks")
     reader.end()
     over = 0 if result == "=" else int(result)
-    if result[0] in "+-" and over == 0:
-        raise NotUnderstood(text, reader.at - 1, "= for a contract just made")
+    if result != "=" and over == 0:
+        raise NotUnderstood(text, at, "= for a contract just made")
     tricks = contract.tricks_needed + over
     if not 0 <= tricks <= 13:
         raise Impossible("result", f"{text!r} would be {tricks} tricks; declarer takes 0 to 13")

@@ -39,7 +39,7 @@ def parse_schedule(text: str) -> TrimSchedule:
         return _PRESETS[text]
     last = (0, 0)
     for step in _steps(text):
-        if step <= last or step[0] <= last[0] or 2 * step[1] >= step[0]:
+        if step[0] <= last[0] or step[1] < last[1] or 2 * step[1] >= step[0]:
             raise NotUnderstood(text, 0, "rising steps that leave at least one result, such as 4:1 11:2")
         last = step
     return TrimSchedule(text)
@@ -74,8 +74,9 @@ def datum(scores: Sequence[Score], schedule: TrimSchedule = TENTH) -> Datum:
 
 def _nearest_ten(total: Score, count: int, half_even: bool) -> int:
     if half_even:
-        return 10 * round(Fraction(total, 10 * count))
-    tens = int((2 * abs(total) + 10 * count) // (20 * count))
+        return 10 * round(Fraction(total) / (10 * count))
+    size = total if total >= 0 else -total
+    tens = int((2 * size + 10 * count) // (20 * count))
     return 10 * tens if total >= 0 else -10 * tens
 
 

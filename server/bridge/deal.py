@@ -18,7 +18,7 @@ def parse_card(text: str) -> str:
     """
     word = text.strip().upper().replace("10", "T")
     for card in (word, word[::-1]):
-        if card in PACK:
+        if card in PACK and text.isascii():  # upper() also turns the long s into S
             return card
     raise NotUnderstood(text, 0, "a card such as HK (suit S, H, D or C, then rank A to 2)")
 
@@ -54,7 +54,7 @@ def parse_deal(text: str) -> Deal:
     Raises NotUnderstood for the notation and Impossible for a card dealt twice or a hand without 13 cards.
     """
     first, colon, rest = text.strip().partition(":")
-    if colon != ":" or first.upper() not in Seat.__members__:
+    if colon != ":" or first.upper() not in Seat.__members__ or not text.isascii():
         raise NotUnderstood(text, 0, "the first seat and a colon, such as N:")
     words = rest.split()
     if len(words) != 4:

@@ -1,4 +1,8 @@
-"""What the laws of the game refuse. The docstring of each class is its title for people."""
+"""What the laws of the game refuse. The docstring of each class is its title for people.
+
+The classes are dataclasses with ``eq=False`` and not frozen: a context manager that an exception passes
+through writes ``__traceback__`` into it, which a frozen dataclass refuses.
+"""
 
 from dataclasses import dataclass
 
@@ -7,7 +11,7 @@ class BridgeError(ValueError):
     """Refused by the laws of the game"""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class NotUnderstood(BridgeError):
     """A text that is no contract, card, deal or week"""
 
@@ -19,7 +23,7 @@ class NotUnderstood(BridgeError):
         return f"{self.text!r}: at position {self.position + 1} expected {self.expected}"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Impossible(BridgeError):
     """A result that cannot have happened at the table"""
 

@@ -23,8 +23,8 @@ class BoardState(StrEnum):
     WITHDRAWN = "withdrawn"  # taken out by a director
 
 
-@dataclass(frozen=True)
-class BoardRetired(BridgeError):
+@dataclass(eq=False)
+class TravellerFull(BridgeError):
     """The board has all the results it takes"""
 
     retire_at: int
@@ -76,12 +76,12 @@ class Traveller:
         return datum(self.scores, self.terms.trim)
 
     def add(self, score: int) -> "Arrival":
-        """One more result, of ``score`` total points for NS; raises BoardRetired when the board is full.
+        """One more result, of ``score`` total points for NS; raises TravellerFull when the board is full.
 
         The result that makes ``score_at`` awards itself and all before it, each later one itself alone.
         """
         if self.retired:
-            raise BoardRetired(self.terms.retire_at or len(self.scores))
+            raise TravellerFull(self.terms.retire_at or len(self.scores))
         scores = (*self.scores, score)
         after = replace(self, scores=scores, retired=len(scores) == self.terms.retire_at)
         if len(scores) < self.terms.score_at:
@@ -98,7 +98,7 @@ class Traveller:
         )
 
     def field_scores(self) -> tuple[SideScores, ...] | None:
-        """Score of every result against the whole field, whatever the order of arrival; None while pending."""
+        """Score of every result against the whole field, whatever their order; None while pending."""
         if not self.scored:
             return None
         return self._side_scores(range(len(self.scores)), self._datum_value())

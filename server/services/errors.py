@@ -1,4 +1,4 @@
-"""What the director refuses. The docstring of each class is its title for people.
+"""What the director refuses. The docstring of each class is its title for people; values never change.
 
 ServiceError
 ├── TokenInvalid, ScopeMissing
@@ -21,7 +21,7 @@ class TokenInvalid(ServiceError):
     """No valid token"""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class ScopeMissing(ServiceError):
     """The token does not allow this"""
 
@@ -31,7 +31,7 @@ class ScopeMissing(ServiceError):
         return f"This needs a token with the scope {self.scope}."
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class NotFound(ServiceError):
     """There is nothing here"""
 
@@ -53,7 +53,7 @@ class PlayerNotFound(NotFound):
     """There is no such player"""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class BoardNotOpen(ServiceError):
     """The week of the board has not begun"""
 
@@ -67,7 +67,7 @@ class BoardWithdrawn(ServiceError):
     """A director has withdrawn the board"""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class TableAlreadyReported(ServiceError):
     """The table has reported its result on this board already"""
 
@@ -77,7 +77,7 @@ class TableAlreadyReported(ServiceError):
         return f"A result of table {self.table!r} on this board is there; a table is one sitting."
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class AlreadyPlayed(ServiceError):
     """One of the four has played the board already"""
 
@@ -88,7 +88,7 @@ class AlreadyPlayed(ServiceError):
         return f"Player {self.player!r} or a linked account has result {self.result} on this board."
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class BoardRetired(ServiceError):
     """The board is retired"""
 
@@ -102,7 +102,7 @@ class NoBoardAvailable(ServiceError):
     """No board is left that none of the four has played or seen"""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class BoardNumberTaken(ServiceError):
     """The board number is taken in this week and pool"""
 
@@ -112,7 +112,7 @@ class BoardNumberTaken(ServiceError):
         return f"There is a board {self.number} already."
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class AccountLinkedElsewhere(ServiceError):
     """An account is linked to somebody who is not in the list"""
 
@@ -127,7 +127,7 @@ class NotRevealed(ServiceError):
     """Somebody may still be playing this board"""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class MembersOnly(ServiceError):
     """The pool is for members"""
 
@@ -137,7 +137,7 @@ class MembersOnly(ServiceError):
         return f"{self.player!r} is no member and may play the guests' pool only."
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Unprocessable(ServiceError):
     """The body says something that cannot be"""
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class StorageError(Exception):
     """The database did not do what was asked"""
 
@@ -13,7 +13,7 @@ class StorageError(Exception):
         return self.detail
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class DatabaseBusy(StorageError):
     """The database is busy or not reachable; nothing was changed"""
 

@@ -29,7 +29,7 @@ class PathNotFound(WebError):
     """There is nothing at this address"""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class MethodNotAllowed(WebError):
     """The address does not know this method"""
 
@@ -39,7 +39,7 @@ class MethodNotAllowed(WebError):
         return f"Allowed here: {', '.join(self.allowed)}."
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class BodyTooLarge(WebError):
     """The body is too large"""
 
@@ -57,7 +57,7 @@ class FieldError:
     detail: str
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class InvalidBody(WebError):
     """The body or the query is not as it must be"""
 
@@ -67,7 +67,7 @@ class InvalidBody(WebError):
         return "; ".join(f"{error.pointer or 'the body'}: {error.detail}" for error in self.errors)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class RateLimited(WebError):
     """Too many rows in too short a time"""
 
