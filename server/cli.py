@@ -15,6 +15,7 @@ from server import logs
 from server.app import ADMIN_TOKEN, Installed, install
 from server.cli_import import import_command
 from server.cli_replay import replay_command
+from server.cli_verify import verify_command
 from server.services import installation, tokens
 from server.services.installation import InstallationRefused
 from server.services.tokens import Scope
@@ -45,6 +46,7 @@ def main(config: str | None) -> None:
 
 main.add_command(import_command)
 main.add_command(replay_command)
+main.add_command(verify_command)
 
 
 def run(task: Coroutine[Any, Any, T]) -> T:

@@ -16,6 +16,7 @@ from server.bridge.traveller import BoardState, Traveller
 from server.bridge.week import Week, parse_week
 from server.storage import sets
 from server.storage.tables import board_sets, boards
+from server.storage.types import scores_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,7 @@ def update(connection: Connection, rows: Iterable[Board]) -> None:
     values = [
         {
             "id": board.id,
-            "scores": board.scores,
+            "scores": scores_text(board.scores),
             "last_sequence": board.last_sequence,
             "retired_at": board.retired_at,
             "change": board.change,

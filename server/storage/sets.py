@@ -12,8 +12,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, TextClause, text
 
-from server.storage.types import Scores
-
 Row = Mapping[str, Any]
 
 
@@ -107,14 +105,10 @@ def _driver_rows(table: Table, rows: Sequence[Row]) -> list[tuple[Any, ...]]:
 
 def _driver_value(value: Any) -> Any:
     # As SQLAlchemy's own DateTime writes them, so that columns compare as text.
-    if isinstance(value, datetime):
-        return value.strftime("%Y-%m-%d %H:%M:%S.%f")
-    return _plain(value) if isinstance(value, tuple) else value
+    return value.strftime("%Y-%m-%d %H:%M:%S.%f") if isinstance(value, datetime) else value
 
 
 def _plain(value: Any) -> str:
     if isinstance(value, datetime):
         return value.isoformat()
-    if isinstance(value, tuple):
-        return Scores().process_bind_param(value, None) or ""  # type: ignore[arg-type]
     raise TypeError(f"no column value: {value!r}")

@@ -34,13 +34,18 @@ class Scores(TypeDecorator[tuple[int, ...]]):
 
     def process_bind_param(self, value: tuple[int, ...] | None, dialect: Dialect) -> str | None:
         """As text."""
-        return None if value is None else ",".join(map(str, value))
+        return None if value is None else scores_text(value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[int, ...] | None:
         """As numbers."""
         if value is None:
             return None
         return tuple(map(int, value.split(","))) if value else ()
+
+
+def scores_text(scores: tuple[int, ...]) -> str:
+    """Scores as their column holds them, for statements that pass by the column's type."""
+    return ",".join(map(str, scores))
 
 
 def moment(now: datetime) -> BindParameter[datetime]:

@@ -1,0 +1,1 @@
+"""Measurements. The figures that README quotes are what `make bench` prints."""

@@ -1,0 +1,49 @@
+"""`crossruff verify`: everything computed again from the results."""
+
+import click
+import uvloop
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn
+
+from server.services.verify import Discrepancy, verify
+from server.settings import Settings, SettingsRefused, load_settings
+from server.storage.database import open_database
+from server.storage.errors import DatabaseBusy
+
+SHOWN = 100
+
+
+@click.command("verify")
+@click.pass_context
+def verify_command(context: click.Context) -> None:
+    """Compute every score, award and cache again from the results, and report any difference.
+
+    Reads only, also beside a running server. Exit code 1 when anything differs.
+    """
+    try:
+        found = uvloop.run(_verify(load_settings()))
+    except (SettingsRefused, DatabaseBusy) as error:
+        raise click.ClickException(str(error)) from error
+    for each in found[:SHOWN]:
+        click.echo(f"{each.where}: {each.what} is {each.stored}, computed {each.computed}")
+    if found:
+        context.exit(1)
+
+
+async def _verify(settings: Settings) -> list[Discrepancy]:
+    database = open_database(settings.database)
+    console = Console(stderr=True)
+    boards = results = 0
+    found: list[Discrepancy] = []
+    try:
+        columns = (SpinnerColumn(), TextColumn("{task.description}"))
+        with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
+            task = bar.add_task("Verifying", total=None)
+            async for page in verify(database):
+                boards, results = boards + page.boards, results + page.results
+                found += page.discrepancies
+                bar.update(task, description=f"Verifying: {boards} boards, {results} results")
+    finally:
+        await database.close()
+    click.echo(f"{results} results of {boards} boards computed again, {len(found)} differences")
+    return found
