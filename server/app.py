@@ -11,7 +11,7 @@ from aiohttp import web
 
 from server.clock import Clock, SimulatedClock, SystemClock
 from server.services import installation
-from server.services.ingest import BATCH, Ingest
+from server.services.ingest import BATCH, Ingest, Watch
 from server.services.installation import Settled
 from server.services.results import Intake
 from server.services.secrecy import Secrecy
@@ -23,7 +23,7 @@ from server.web.keys import SERVICES, STOPPING, Services
 from server.web.limits import RateLimit
 from server.web.metrics import Metrics
 from server.web.middleware import around
-from server.web.routes import ROUTES
+from server.web.table import ROUTES
 from server.web.tokens import TokenCache
 
 ADMIN_TOKEN = "admin-token"  # file in the data folder
@@ -73,11 +73,8 @@ def clock_of(settled: Settled) -> Clock:
 
 def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> web.Application:
     """The web application over an installed database. ``batch`` 1 turns group commit off (to measure it)."""
-    pools, metrics = settings.all_pools(), Metrics()
-    intake = Intake(
-        installed.clock.now, settings.zone, pools, settings.players_auto_create, rendering.accepted
-    )
-    ingest = Ingest(installed.database, intake, metrics.committed, batch)
+    metrics = Metrics()
+    ingest = make_ingest(settings, installed, metrics.committed, batch)
     metrics.watch(ingest)
     app = web.Application(middlewares=[around], client_max_size=bodies.BATCH_LIMIT)
     app[STOPPING] = []
@@ -86,7 +83,7 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
         database=installed.database,
         clock=installed.clock,
         zone=settings.zone,
-        pools=pools,
+        pools=settings.all_pools(),
         secrecy=Secrecy(settings.zone, timedelta(minutes=settings.assignment_minutes)),
         ingest=ingest,
         tokens=TokenCache(installed.database, time.monotonic),
@@ -102,6 +99,18 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
     pages.add_to(app)
     app.cleanup_ctx.append(_running)
     return app
+
+
+def make_ingest(settings: Settings, installed: Installed, watch: Watch, batch: int = BATCH) -> Ingest:
+    """The way in for results, by the rules of this installation; not yet started."""
+    intake = Intake(
+        installed.clock.now,
+        settings.zone,
+        settings.all_pools(),
+        settings.players_auto_create,
+        rendering.accepted,
+    )
+    return Ingest(installed.database, intake, watch, batch)
 
 
 async def _running(app: web.Application) -> AsyncIterator[None]:

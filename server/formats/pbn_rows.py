@@ -1,6 +1,7 @@
 """Rows of PBN score tables, and the result that a game carries by itself."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 
 from server.bridge.contract import Outcome
 from server.bridge.deal import parse_card
@@ -23,6 +24,9 @@ from server.formats.records import Published, Row, Total
 
 _COLUMNS = {"imps": "imp", "matchpoints": "mp", "percent": "percentage"}
 _TAGS = {"imps": "ScoreIMP", "matchpoints": "ScoreMP", "percent": "ScorePercentage"}
+_RESULTS = frozenset(
+    {"contract"} | {base + side for base in ("score", *_COLUMNS.values()) for side in ("", "_ns", "_ew")}
+)
 _SIT_OUT = frozenset({"bye", "sit-out", "sitout"})
 _MOST_TABLES = 1000  # that one row may stand for
 
@@ -35,14 +39,22 @@ def read_rows(tag: Tag, complaints: Complaints) -> tuple[Row, ...]:
     table = read_table(tag, complaints, complaints.refuse)
     check_order(tag, table, complaints)
     names = [column.name for column in table.columns]
+    if table.rows and not _RESULTS & {*names}:
+        complaints.refuse(tag.line, "no column of ScoreTable says what happened")
+        return ()
     rows = []
     for cells in table.rows:
         if not _SIT_OUT.isdisjoint(map(str.lower, cells.texts)):
             continue
         try:
-            rows.append(_row(cells, dict(zip(names, cells.texts, strict=True)), complaints))
+            row = _row(cells, dict(zip(names, cells.texts, strict=True)), complaints)
         except BridgeError as error:
             complaints.refuse(cells.line, str(error))
+            continue
+        if row.outcome is None and row.score is None and not row.artificial and not row.published:
+            complaints.warn(cells.line, "a row without a result was left out")
+            continue
+        rows.append(row)
     return tuple(rows)
 
 
@@ -82,7 +94,7 @@ def _row(cells: Cells, by_name: Mapping[str, str], complaints: Complaints) -> Ro
         score=score,
         artificial=artificial,
         lead=_lead(by_name.get("lead", ""), cells.line, complaints),
-        published=_published(by_name),
+        published=_published(by_name, cells.line, complaints),
         multiplicity=_multiplicity(by_name.get("multiplicity", "")),
     )
 
@@ -98,6 +110,7 @@ def _own_row(game: Game, line: int, complaints: Complaints) -> Row | None:
         return None
     _check_score(score, line, complaints)
     figures = {what: read_figures(text, declarer) for what, text in texts.items()}
+    players = tuple(_known(game.value(name)) or "" for name in ("North", "East", "South", "West"))
     return Row(
         line=line,
         ns=_known(game.value("PairNS")),
@@ -108,7 +121,7 @@ def _own_row(game: Game, line: int, complaints: Complaints) -> Row | None:
         published=tuple(
             Published(what, ns, ew) for what, (ns, ew) in figures.items() if (ns, ew) != (None, None)
         ),
-        players=tuple(_known(game.value(name)) or "" for name in ("North", "East", "South", "West")),
+        players=players if any(players) else (),
     )
 
 
@@ -155,13 +168,23 @@ def _awarded(by_name: Mapping[str, str]) -> str | None:
     return " ".join(cell for cell in cells if cell.startswith("^")) or None
 
 
-def _published(by_name: Mapping[str, str]) -> tuple[Published, ...]:
+def _published(by_name: Mapping[str, str], line: int, complaints: Complaints) -> tuple[Published, ...]:
     found = []
     for what, base in _COLUMNS.items():
-        ns, ew = by_name.get(base + "_ns"), by_name.get(base + "_ew")
-        if ns is not None or ew is not None:
-            found.append(Published(what, read_figure(ns or ""), read_figure(ew or "")))
-    return tuple(figure for figure in found if figure.ns is not None or figure.ew is not None)
+        names = [base + side for side in ("_ns", "_ew") if base + side in by_name]
+        figures = {name: _figure(by_name[name], name, line, complaints) for name in names}
+        if any(figure is not None for figure in figures.values()):
+            found.append(Published(what, figures.get(base + "_ns"), figures.get(base + "_ew")))
+    return tuple(found)
+
+
+def _figure(text: str, name: str, line: int, complaints: Complaints) -> Decimal | None:
+    """A figure of a row; one that is no number is left out with a warning, and the result stands."""
+    try:
+        return read_figure(text)
+    except BridgeError as error:
+        complaints.warn(line, f"{name} {error}; left out")
+        return None
 
 
 def _multiplicity(text: str) -> int:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from server.formats.complaints import Complaints
 from server.formats.pbn_games import Line, Tag, excerpt
 
-_TOKEN = re.compile(r'"((?:\\.|[^"\\])*)"|(\S+)')
+_BARE = re.compile(r"\S+")
+_CLOSING = re.compile(r'(?<!\\)"(?=\s|$)')  # quotation marks inside a name have a letter behind them
 _WIDTH = re.compile(r"[0-9]{1,4}[LR]?")
 _FORBIDDEN = '[]{};%"'
 _MOST_COLUMNS = 100
@@ -89,18 +90,26 @@ def _cut(numbered: tuple[Line, ...], lines: list[list[str]], width: int) -> list
 
 
 def _tokens(line: Line, complaints: Complaints) -> list[str]:
+    """The cells on a line: words, or texts in quotation marks."""
     number, text = line
     tokens: list[str] = []
-    for match in _TOKEN.finditer(text):
-        quoted, bare = match.groups()
-        if bare is None:
+    closing = True  # whether a quotation mark may still close
+    sound = True
+    at = 0
+    while match := _BARE.search(text, at):
+        start, at = match.span()
+        end = _CLOSING.search(text, start + 1) if closing and text[start] == '"' else None
+        if end is not None:
+            quoted, at = text[start + 1 : end.start()], end.end()
             tokens.append(quoted.replace('\\"', '"').replace("\\\\", "\\").strip())
             continue
-        if bare[0] in _FORBIDDEN:
-            complaints.warn(number, f"{bare[0]} cannot stand in a table: {excerpt(text[match.start() :])}")
-        if bare[0] in "{;":
+        closing = closing and text[start] != '"'
+        if sound and text[start] in _FORBIDDEN:
+            sound = False  # once a line is enough
+            complaints.warn(number, f"{text[start]} cannot stand in a table: {excerpt(text[start : start + 80])}")
+        if text[start] in "{;":
             break  # a comment, which has no place here
-        tokens.append(bare)
+        tokens.append(match.group())
     return tokens
 
 

@@ -6,7 +6,6 @@ All raise NotUnderstood or Impossible; nothing is guessed.
 import re
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache
 
 from server.bridge.contract import PASSED_OUT, Outcome, parse_contract
 from server.bridge.errors import Impossible, NotUnderstood
@@ -14,7 +13,7 @@ from server.bridge.seats import Seat, Side, Vulnerability
 from server.formats.records import Method
 
 UNKNOWN = ("", "?", "-")
-_FIGURE = re.compile(r"\^?([+-]?[0-9]{1,7}(?:\.[0-9]{1,6})?)")
+_FIGURE = re.compile(r"\^?([+-]?[0-9]{1,7}(?:\.[0-9]{1,6})?)%?")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,7}")
 _DATE = re.compile(r"([0-9]{4})\.([0-9]{2})\.([0-9]{2})")
 _HIGHEST = 7600  # 1NTXX vulnerable, all tricks lost
@@ -90,7 +89,6 @@ def read_scoring(text: str) -> tuple[Method, tuple[str, ...]]:
     return known[0] if known else Method.NONE, tuple(dict.fromkeys(strange))
 
 
-@lru_cache(maxsize=4096)  # the rows of a traveller repeat one another
 def read_outcome(contract: str, declarer: str, result: str) -> Outcome | None:
     """What happened at the table; None unless contract, declarer and result are all known."""
     if contract in UNKNOWN:

@@ -26,7 +26,7 @@ from server.services.idempotency import Answered, Once, replay
 from server.storage.boards import Board
 from server.storage.errors import StorageError
 from server.storage.idempotency import Answer
-from server.storage.ids import result_id
+from server.storage.ids import board_id, result_id
 from server.storage.players import Player
 from server.storage.results import StandingAward
 
@@ -152,7 +152,7 @@ def _board(report: Report, known: Known) -> Board:
             raise BoardNotFound(f"board {named.number} of {named.week}, {named.pool}")
         return board
     if named not in known.boards:
-        raise BoardNotFound("board")
+        raise BoardNotFound(board_id(named))
     return known.boards[named]
 
 

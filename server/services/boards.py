@@ -27,6 +27,7 @@ from server.services.tokens import NOBODY, Caller, Scope
 from server.storage import audit, boards
 from server.storage.boards import Board
 from server.storage.database import Database
+from server.storage.ids import board_id
 
 MOST_BOARDS = 1000  # in one request
 
@@ -122,7 +123,7 @@ async def get(database: Database, number: int, reader: Reader, secrecy: Secrecy,
     def query(connection: Connection) -> BoardView:
         board = boards.get(connection, number)
         if board is None:
-            raise BoardNotFound("board")
+            raise BoardNotFound(board_id(number))
         return BoardView(board, secrecy.open_to(connection, board, reader, now))
 
     return await database.read(query)

@@ -17,6 +17,7 @@ from server.services.secrecy import Reader, Secrecy
 from server.storage import boards, players, results
 from server.storage.boards import Board
 from server.storage.database import Database
+from server.storage.ids import board_id, result_id
 from server.storage.players import Player
 from server.storage.results import Result, StandingAward
 
@@ -75,7 +76,7 @@ async def traveller(
     def query(connection: Connection) -> TravellerView:
         board = boards.get(connection, number)
         if board is None:
-            raise BoardNotFound("board")
+            raise BoardNotFound(board_id(number))
         return _read(connection, board, reader, secrecy, now)
 
     return await database.read(query)
@@ -89,7 +90,7 @@ async def result(
     def query(connection: Connection) -> tuple[Row, TravellerView]:
         board = boards.get(connection, named[0])
         if board is None or results.get(connection, *named) is None:
-            raise ResultNotFound("result")
+            raise ResultNotFound(result_id(*named))
         view = _read(connection, board, reader, secrecy, now)
         return next(row for row in view.rows if row.result.sequence == named[1]), view
 

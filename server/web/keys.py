@@ -16,9 +16,9 @@ from server.services.tokens import Caller
 from server.settings import Settings
 from server.storage.database import Database
 from server.web import bodies
+from server.web.fields import Key
 from server.web.limits import RateLimit
 from server.web.metrics import Metrics
-from server.web.schemas import Key
 from server.web.tokens import TokenCache
 
 

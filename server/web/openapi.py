@@ -9,7 +9,8 @@ import msgspec
 from server.web import problems, schemas
 from server.web.answers import JSON
 from server.web.api.results import NDJSON
-from server.web.routes import ROUTES, Parameter, Route
+from server.web.routes import Parameter, Route
+from server.web.table import ROUTES
 
 _REF = "#/components/schemas/{name}"
 

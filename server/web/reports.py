@@ -11,7 +11,7 @@ from server.services.errors import BoardNotFound, InvalidResult
 from server.services.idempotency import Once
 from server.storage.ids import board_number
 from server.web.problems import FieldError, InvalidBody
-from server.web.schemas import ResultBody
+from server.web.requests import ResultBody
 
 
 def report(body: ResultBody, once: Once) -> Report:

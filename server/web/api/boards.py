@@ -6,21 +6,23 @@ from server.bridge.deal import parse_deal
 from server.bridge.errors import BridgeError
 from server.bridge.seats import Seat, Vulnerability
 from server.bridge.week import Week, parse_week
-from server.services import boards, travellers, weeks
+from server.services import boards, errors, travellers, weeks
 from server.services.boards import BoardSet, GivenBoard
 from server.services.errors import BoardNotFound, InvalidBoard
 from server.services.idempotency import once
+from server.services.tokens import Scope
 from server.storage.ids import board_number
-from server.web import bodies, queries, rendering, schemas
+from server.web import bodies, queries, rendering, requests, schemas
 from server.web.answers import answered, json_answer
 from server.web.keys import Call
 from server.web.problems import FieldError, InvalidBody
+from server.web.routes import BASE, KEY, PAGE, VIEWER, Parameter, Route
 
 
 async def post_set(call: Call) -> web.Response:
     """Make boards for a week."""
     value = bodies.parse(await bodies.read(call.request, bodies.BATCH_LIMIT))
-    body = bodies.convert(value, schemas.BoardSetBody)
+    body = bodies.convert(value, requests.BoardSetBody)
     week = _week(body.week)
     pool = boards.pool_named(call.services.pools, body.pool)
     wanted = _wanted(body)
@@ -96,7 +98,7 @@ def _week(text: str) -> Week:
         raise InvalidBody((FieldError("/week", str(error)),)) from error
 
 
-def _wanted(body: schemas.BoardSetBody) -> int | list[GivenBoard]:
+def _wanted(body: requests.BoardSetBody) -> int | list[GivenBoard]:
     if (body.count is None) == (body.boards is None):
         raise InvalidBody((FieldError("/count", "give either `count` or `boards`"),))
     if body.boards is None:
@@ -104,7 +106,7 @@ def _wanted(body: schemas.BoardSetBody) -> int | list[GivenBoard]:
     return [_given(board, i) for i, board in enumerate(body.boards)]
 
 
-def _given(board: schemas.BoardBody, index: int) -> GivenBoard:
+def _given(board: requests.BoardBody, index: int) -> GivenBoard:
     try:
         deal = None if board.deal is None else parse_deal(board.deal)
     except BridgeError as error:
@@ -115,3 +117,60 @@ def _given(board: schemas.BoardBody, index: int) -> GivenBoard:
         None if board.dealer is None else Seat(board.dealer),
         None if board.vulnerability is None else Vulnerability(board.vulnerability),
     )
+
+
+ROUTES = (
+    Route(
+        "POST",
+        f"{BASE}/board-sets",
+        post_set,
+        "Boards",
+        schemas.BoardSet,
+        "Make boards for a week",
+        "Deals fresh boards from a cryptographic source, or takes those given. A second set for the week "
+        "goes on numbering. A past week needs admin.",
+        status=201,
+        scope=Scope.BOARDS,
+        body=requests.BoardSetBody,
+        idempotent=True,
+        parameters=(KEY,),
+        problems=(errors.BoardNumberTaken, errors.InvalidBoard, errors.UnknownPool),
+    ),
+    Route(
+        "GET",
+        f"{BASE}/boards",
+        get_list,
+        "Boards",
+        schemas.BoardList,
+        "List the boards of a week",
+        parameters=(
+            Parameter("week", "An ISO week; the open one by default.", {"type": "string"}),
+            Parameter("pool", "The pool.", {"type": "string", "default": "imps"}),
+            *PAGE,
+        ),
+        problems=(errors.UnknownPool,),
+    ),
+    Route(
+        "GET",
+        f"{BASE}/boards/{{id}}",
+        get,
+        "Boards",
+        schemas.Board,
+        "Read a board",
+        "Its deal is there once nobody can still be playing it.",
+        parameters=(VIEWER,),
+        problems=(errors.BoardNotFound, errors.ScopeMissing),
+        private=True,
+    ),
+    Route(
+        "GET",
+        f"{BASE}/boards/{{id}}/traveller",
+        get_traveller,
+        "Boards",
+        schemas.Traveller,
+        "Read the traveller of a board",
+        parameters=(VIEWER,),
+        problems=(errors.BoardNotFound, errors.ScopeMissing),
+        private=True,
+    ),
+)

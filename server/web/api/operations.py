@@ -4,9 +4,10 @@ from aiohttp import web
 
 from server.services import installation
 from server.storage.errors import DatabaseBusy
-from server.web import metrics
+from server.web import metrics, schemas
 from server.web.answers import json_answer
 from server.web.keys import STOPPING, Call
+from server.web.routes import Route
 
 
 async def get_health(_call: Call) -> web.Response:
@@ -26,3 +27,17 @@ async def get_ready(call: Call) -> web.Response:
 async def get_metrics(call: Call) -> web.Response:
     """Figures in Prometheus' text format."""
     return web.Response(body=call.services.metrics.text(), headers={"Content-Type": metrics.CONTENT_TYPE})
+
+
+ROUTES = (
+    Route("GET", "/healthz", get_health, "Operations", schemas.Health, "The process answers"),
+    Route(
+        "GET",
+        "/readyz",
+        get_ready,
+        "Operations",
+        schemas.Health,
+        "The database answers and has the schema of this version",
+    ),
+    Route("GET", "/metrics", get_metrics, "Operations", str, "Figures for Prometheus"),
+)

@@ -3,13 +3,14 @@
 from aiohttp import web
 from msgspec import UNSET
 
-from server.services import players
+from server.services import errors, players
 from server.services.errors import InvalidResult, PlayerNotFound
 from server.services.players import PlayerCard, PlayerChange
 from server.services.tokens import Scope
-from server.web import bodies, schemas
+from server.web import bodies, fields, requests, schemas
 from server.web.answers import json_answer
 from server.web.keys import Call
+from server.web.routes import BASE, Route
 
 
 async def get(call: Call) -> web.Response:
@@ -21,8 +22,8 @@ async def get(call: Call) -> web.Response:
 async def put(call: Call) -> web.Response:
     """Name a player, hide him, link his accounts."""
     value = bodies.parse(await bodies.read(call.request))
-    body = bodies.convert(value, schemas.PlayerBody)
-    name = bodies.convert(_named(call), schemas.Id)
+    body = bodies.convert(value, requests.PlayerBody)
+    name = bodies.convert(_named(call), fields.Id)
     for i, other in enumerate(body.linked or []):
         if other == name:
             raise InvalidResult(f"/linked/{i}", "an account is not linked to itself")
@@ -49,3 +50,35 @@ def _shown(card: PlayerCard, call: Call) -> schemas.Player:
     linked = card.linked if call.caller.may(Scope.RESULTS) else UNSET
     player = card.player
     return schemas.Player(id=player.id, name=player.shown_name, member=player.member, linked=linked)
+
+
+ROUTES = (
+    Route(
+        "GET",
+        f"{BASE}/players/{{id}}",
+        get,
+        "Players",
+        schemas.Player,
+        "Read a player",
+        problems=(errors.PlayerNotFound,),
+        private=True,
+    ),
+    Route(
+        "PUT",
+        f"{BASE}/players/{{id}}",
+        put,
+        "Players",
+        schemas.Player,
+        "Name a player, link his accounts",
+        "`linked` is the whole list of the person's other accounts: nobody of them is dealt a board that "
+        "another has played or seen.",
+        scope=Scope.RESULTS,
+        body=requests.PlayerBody,
+        problems=(
+            errors.PlayerNotFound,
+            errors.UnknownPlayer,
+            errors.InvalidResult,
+            errors.AccountLinkedElsewhere,
+        ),
+    ),
+)

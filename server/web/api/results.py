@@ -6,18 +6,20 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from server.services import explain, travellers
+from server.services import errors, explain, travellers
 from server.services.arrivals import Report, Taken, Verdict
 from server.services.errors import ResultNotFound, ServiceError
 from server.services.idempotency import Answered, Once
+from server.services.tokens import Scope
 from server.storage.errors import StorageError
 from server.storage.ids import result_number
-from server.web import bodies, problems, schemas
+from server.web import bodies, problems, requests, schemas
 from server.web.answers import answered, json_answer
 from server.web.explaining import explanation
 from server.web.keys import Call
 from server.web.rendering import result_detail
 from server.web.reports import report
+from server.web.routes import BASE, BOARD_HEADER, NEEDED_KEY, VIEWER, Problems, Route
 
 NDJSON = "application/x-ndjson"
 MOST_ROWS = 1000
@@ -29,7 +31,7 @@ async def post(call: Call) -> web.Response:
     if key is None:
         raise problems.IdempotencyKeyMissing
     value = bodies.parse(await bodies.read(call.request))
-    body = bodies.convert(value, schemas.ResultBody)
+    body = bodies.convert(value, requests.ResultBody)
     once = Once(call.client, key, bodies.fingerprint(value))
     (verdict,) = await call.services.ingest.submit([report(body, once)])
     if isinstance(verdict, Exception):
@@ -119,7 +121,7 @@ def _parsed(value: Any, call: Call) -> Report | Exception:
     try:
         if isinstance(value, Exception):
             return value
-        row = bodies.convert(value, schemas.BatchRow)
+        row = bodies.convert(value, requests.BatchRow)
         if not isinstance(row.idempotency_key, str):
             return problems.IdempotencyKeyMissing()
         own = {name: part for name, part in value.items() if name != "idempotency_key"}
@@ -138,3 +140,74 @@ def _item(verdict: Verdict | Exception, call: Call) -> dict[str, Any]:
     answer = _answer(verdict, call)
     item: dict[str, Any] = {"status": answer.status, "body": msgspec.Raw(answer.body.encode())}
     return item | {"replayed": True} if answer.replayed else item
+
+
+_RESULT_PROBLEMS: Problems = (
+    errors.BoardNotFound,
+    errors.InvalidResult,
+    errors.UnknownPlayer,
+    errors.MembersOnly,
+    errors.BoardNotOpen,
+    errors.BoardWithdrawn,
+    errors.TableAlreadyReported,
+    errors.AlreadyPlayed,
+    errors.BoardRetired,
+    errors.QueueFull,
+)
+
+ROUTES = (
+    Route(
+        "POST",
+        f"{BASE}/results",
+        post,
+        "Results",
+        schemas.Result,
+        "Report a result",
+        "The main job. With fewer than six results the board is pending; the sixth scores all six at once, "
+        "each further one as it arrives; the fortieth retires the board.",
+        status=201,
+        scope=Scope.RESULTS,
+        body=requests.ResultBody,
+        idempotent=True,
+        parameters=(NEEDED_KEY, BOARD_HEADER),
+        problems=(problems.IdempotencyKeyMissing, *_RESULT_PROBLEMS),
+    ),
+    Route(
+        "POST",
+        f"{BASE}/results/batch",
+        post_batch,
+        "Results",
+        schemas.BatchAnswer,
+        "Report up to 1,000 results",
+        "Each row carries its own `idempotency_key` and is answered as if it had come alone; a bad one harms "
+        "no other. NDJSON is answered by NDJSON.",
+        scope=Scope.RESULTS,
+        body=list[requests.BatchRow],
+        ndjson=True,
+        problems=(errors.QueueFull,),
+    ),
+    Route(
+        "GET",
+        f"{BASE}/results/{{id}}",
+        get,
+        "Results",
+        schemas.ResultDetail,
+        "Read a result",
+        "While the board may still be played, the public sees that the result is there, nothing else.",
+        parameters=(VIEWER,),
+        problems=(errors.ResultNotFound, errors.ScopeMissing),
+        private=True,
+    ),
+    Route(
+        "GET",
+        f"{BASE}/results/{{id}}/explain",
+        get_explanation,
+        "Results",
+        schemas.Explanation,
+        "Explain a result",
+        "Every step from the contract to the scores, as figures and in sentences.",
+        parameters=(VIEWER,),
+        problems=(errors.ResultNotFound, errors.NotRevealed, errors.ScopeMissing),
+        private=True,
+    ),
+)
