@@ -3,11 +3,11 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 
-.PHONY: help serve test check format long bench lock clean
+.PHONY: help serve test check format document bench lock clean
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z.]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-.venv: requirements/dev.txt pyproject.toml
+.venv: requirements/dev.txt
 	@test -n "$(PYTHON)" || { echo "Crossruff needs Python 3.11, 3.12 or 3.13 with venv"; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
@@ -29,6 +29,9 @@ check: .venv ## floors, sizes, style, types
 format: .venv ## put the code into the house style
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+document: .venv ## write the API document again
+	$(BIN)/python -m server.web.openapi > server/web/openapi.json
 
 bench: .venv ## measure; README quotes what this prints
 	$(BIN)/python -m benchmarks

@@ -1,5 +1,6 @@
 """What goes round every request: its id, its log line, its figures, and its problem when it is refused."""
 
+import asyncio
 import re
 import uuid
 from collections.abc import Awaitable, Callable
@@ -20,7 +21,7 @@ _log = structlog.get_logger()
 @web.middleware
 async def around(request: web.Request, handler: _Handler) -> web.StreamResponse:
     """Answer every request, whatever happens in its handler."""
-    loop_time = request.loop.time
+    loop_time = asyncio.get_running_loop().time
     started = loop_time()
     given = request.headers.get("X-Request-Id", "")
     request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex

@@ -1,6 +1,8 @@
 """The API document (OpenAPI 3.1), made from the table of routes and the types of the bodies."""
 
+import sys
 from collections.abc import Iterable
+from functools import cache
 from importlib import metadata
 from typing import Any
 
@@ -15,8 +17,9 @@ from server.web.table import ROUTES
 _REF = "#/components/schemas/{name}"
 
 
+@cache
 def document() -> dict[str, Any]:
-    """The whole document."""
+    """The whole document. Nobody may change what is returned."""
     kinds = list(dict.fromkeys(kind for route in ROUTES for kind in (route.body, route.answer) if kind))
     refs, components = msgspec.json.schema_components([*kinds, schemas.Problem], ref_template=_REF)
     schema_of = dict(zip([*map(_name, kinds), "Problem"], refs, strict=True))
@@ -44,6 +47,11 @@ def document() -> dict[str, Any]:
 def encoded() -> bytes:
     """The document as it is served and committed."""
     return msgspec.json.format(msgspec.json.encode(document()), indent=1) + b"\n"
+
+
+def main() -> None:
+    """Print the document: `make document` keeps it in the repository."""
+    sys.stdout.write(encoded().decode())
 
 
 def _name(kind: Any) -> str:
@@ -120,3 +128,7 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
         "description": parameter.description,
         "schema": parameter.schema,
     }
+
+
+if __name__ == "__main__":
+    main()

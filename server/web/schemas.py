@@ -1,7 +1,7 @@
 """What the API gives: the bodies of answers."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -217,7 +217,17 @@ class BatchItem(Struct):
     """The answer to one row of a batch: what the row alone would have been answered."""
 
     status: int
-    body: dict[str, object]
+    body: Annotated[
+        dict[str, Any],
+        Meta(
+            extra_json_schema={
+                "anyOf": [
+                    {"$ref": "#/components/schemas/Result"},
+                    {"$ref": "#/components/schemas/Problem"},
+                ]
+            }
+        ),
+    ]
     replayed: bool | UnsetType = UNSET
 
 
