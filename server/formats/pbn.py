@@ -24,8 +24,8 @@ from server.formats.records import FileBoard, Method, ResultFile, Row, Total
 from server.formats.text import decode
 
 _Value = TypeVar("_Value")
-_CARRIES_A_BOARD = ("Deal", "Contract", "Result", "Score", "ScoreTable")
 _CARRIES_A_RESULT = ("Result", "Score", "ScoreTable")
+_CARRIES_A_BOARD = ("Deal", "Contract", *_CARRIES_A_RESULT, "ScoreIMP", "ScoreMP", "ScorePercentage")
 _DIGITS = 5  # of a board number
 _UNNAMED = {"imps": Method.IMPS, "matchpoints": Method.MP, "percent": Method.MP}
 
@@ -40,15 +40,16 @@ def read_pbn(data: bytes) -> ResultFile:
     if not games:
         raise FileRefused('no PBN: there is no tag such as [Board "1"] in it')
     boards = _boards(games, complaints)
+    totals, played_on = _totals(games, complaints), _played_on(games, complaints)
     return ResultFile(
         format="pbn",
         event=_event(games),
         method=_method(boards),
         boards=boards,
-        totals=_totals(games, complaints),
+        totals=totals,
         warnings=complaints.warnings,
         refused=complaints.refused,
-        played_on=_played_on(games, complaints),
+        played_on=played_on,
     )
 
 

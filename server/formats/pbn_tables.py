@@ -106,7 +106,8 @@ def _tokens(line: Line, complaints: Complaints) -> list[str]:
         closing = closing and text[start] != '"'
         if sound and text[start] in _FORBIDDEN:
             sound = False  # once a line is enough
-            complaints.warn(number, f"{text[start]} cannot stand in a table: {excerpt(text[start : start + 80])}")
+            rest = excerpt(text[start : start + 80])
+            complaints.warn(number, f"{text[start]} cannot stand in a table: {rest}")
         if text[start] in "{;":
             break  # a comment, which has no place here
         tokens.append(match.group())

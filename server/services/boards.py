@@ -102,6 +102,8 @@ async def deal_ahead(
 ) -> int:
     """Deal the open and the next week's boards for every pool that has none yet; how many were made."""
     made = 0
+    if boards_each == 0:
+        return made
     for week in (week_of(now, zone), week_of(now, zone).plus(1)):
         for pool in pools.values():
             made += await database.write(partial(_deal_set, week, pool, boards_each, zone, now))
@@ -112,7 +114,7 @@ def _deal_set(
     week: Week, pool: Pool, wanted: int, zone: ZoneInfo, now: datetime, connection: Connection
 ) -> int:
     boards.lock_set(connection, str(week), pool.name, now)
-    if wanted == 0 or boards.set_exists(connection, str(week), pool.name):
+    if boards.set_exists(connection, str(week), pool.name):
         return 0
     return len(make_set(connection, NOBODY, week, pool, wanted, zone, now).boards)
 

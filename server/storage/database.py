@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from server.storage.errors import ConstraintViolated, DatabaseBusy
@@ -81,30 +82,35 @@ class SqliteDatabase:
 
 
 class PostgresDatabase:
-    """PostgreSQL over asyncpg, READ COMMITTED; what must not change meanwhile is locked by row."""
+    """PostgreSQL over asyncpg. Writes are READ COMMITTED: what must not change meanwhile is locked by row."""
 
-    def __init__(self, url: str, connections: int = 10) -> None:
+    def __init__(self, url: str, connections: int = 10, patience: float = 5) -> None:
         self._engine: AsyncEngine = create_async_engine(
             url,
             pool_size=connections,
             max_overflow=0,
-            pool_timeout=5,
+            pool_timeout=patience,  # seconds to wait for a free connection
             pool_pre_ping=True,
             connect_args={"server_settings": {"application_name": "crossruff", "jit": "off"}},
+        )
+        # The same connections. A query of several statements sees one state of the database, as on SQLite.
+        self._reader = self._engine.execution_options(
+            isolation_level="REPEATABLE READ", postgresql_readonly=True
         )
 
     async def write(self, verb: Verb[T]) -> T:
         # A client that goes away cancels its handler, never the transaction.
-        return await asyncio.shield(asyncio.ensure_future(self._run(verb)))
+        return await asyncio.shield(asyncio.ensure_future(self._run(self._engine, verb)))
 
     async def read(self, query: Verb[T]) -> T:
-        return await self._run(query)
+        return await self._run(self._reader, query)
 
-    async def _run(self, verb: Verb[T]) -> T:
+    @staticmethod
+    async def _run(engine: AsyncEngine, verb: Verb[T]) -> T:
         try:
-            async with self._engine.begin() as connection:
+            async with engine.begin() as connection:
                 return await connection.run_sync(verb)
-        except (OSError, TimeoutError, DBAPIError) as error:
+        except (OSError, TimeoutError, PoolTimeout, DBAPIError) as error:
             raise _translated(error) from error
 
     async def close(self) -> None:
@@ -119,14 +125,14 @@ def _run(engine: Engine, verb: Verb[T]) -> T:
         raise _translated(error) from error
 
 
-def _translated(error: OSError | TimeoutError | DBAPIError) -> Exception:
+def _translated(error: OSError | TimeoutError | PoolTimeout | DBAPIError) -> Exception:
     """The one seam at which a driver's error becomes ours; what we have no word for stays as it is."""
     if isinstance(error, IntegrityError):
         return ConstraintViolated(str(error.orig))
     state = getattr(getattr(error, "orig", None), "sqlstate", None)
     if state in _PASSING_STATES:
         return DatabaseBusy(str(error), passing=True)
-    if isinstance(error, OSError | TimeoutError | OperationalError | InterfaceError):
+    if isinstance(error, OSError | TimeoutError | PoolTimeout | OperationalError | InterfaceError):
         return DatabaseBusy(str(getattr(error, "orig", error)))
     if error.connection_invalidated or state in _BUSY_STATES:
         return DatabaseBusy(str(error.orig))

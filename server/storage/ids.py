@@ -8,8 +8,9 @@ import re
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's: no i, l, o, u
 _WIDTH = 6  # a billion boards; ids grow longer beyond that and stay unique
-_BOARD = re.compile(rf"b_([{_DIGITS}]{{6,12}})")
-_RESULT = re.compile(rf"r_([{_DIGITS}]{{6,12}})([{_DIGITS}]{{6}})")
+_NUMBER = rf"[{_DIGITS}]{{6}}|[{_DIGITS[1:]}][{_DIGITS}]{{6,11}}"  # no two ids for one number
+_BOARD = re.compile(rf"b_({_NUMBER})")
+_RESULT = re.compile(rf"r_({_NUMBER})([{_DIGITS}]{{6}})")
 
 
 def board_id(number: int) -> str:

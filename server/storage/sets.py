@@ -12,6 +12,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, TextClause, text
 
+from server.storage.types import in_utc
+
 Row = Mapping[str, Any]
 
 
@@ -104,11 +106,13 @@ def _driver_rows(table: Table, rows: Sequence[Row]) -> list[tuple[Any, ...]]:
 
 
 def _driver_value(value: Any) -> Any:
-    # As SQLAlchemy's own DateTime writes them, so that columns compare as text.
-    return value.strftime("%Y-%m-%d %H:%M:%S.%f") if isinstance(value, datetime) else value
+    if isinstance(value, datetime):
+        # As SQLAlchemy's own DateTime writes them, so that columns compare as text.
+        return in_utc(value).replace(tzinfo=None).isoformat(" ", "microseconds")
+    return value
 
 
 def _plain(value: Any) -> str:
     if isinstance(value, datetime):
-        return value.isoformat()
+        return in_utc(value).isoformat()
     raise TypeError(f"no column value: {value!r}")

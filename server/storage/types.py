@@ -17,9 +17,7 @@ class Instant(TypeDecorator[datetime]):
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Refuses a datetime without zone."""
-        if value is not None and value.tzinfo is None:
-            raise ValueError(f"a moment needs its zone: {value}")
-        return None if value is None else value.astimezone(UTC)
+        return None if value is None else in_utc(value)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Aware, in UTC."""
@@ -41,6 +39,13 @@ class Scores(TypeDecorator[tuple[int, ...]]):
         if value is None:
             return None
         return tuple(map(int, value.split(","))) if value else ()
+
+
+def in_utc(value: datetime) -> datetime:
+    """A moment as it is stored; refuses a datetime without zone."""
+    if value.tzinfo is None:
+        raise ValueError(f"a moment needs its zone: {value}")
+    return value.astimezone(UTC)
 
 
 def scores_text(scores: tuple[int, ...]) -> str:

@@ -107,9 +107,9 @@ def _responses(route: Route, schema_of: dict[str, Any]) -> dict[str, Any]:
 
 
 def _problem(kinds: Iterable[type[Exception]], schema_of: dict[str, Any]) -> dict[str, Any]:
-    slugs = dict.fromkeys((problems.slug(kind), problems.title(kind)) for kind in kinds)
+    slugs = {problems.slug(kind): problems.title(kind) for kind in reversed(list(kinds))}
     return {
-        "description": "; ".join(f"`{slug}`: {title}" for slug, title in slugs),
+        "description": "; ".join(f"`{slug}`: {title}" for slug, title in reversed(slugs.items())),
         "content": {problems.CONTENT_TYPE: {"schema": schema_of["Problem"]}},
     }
 

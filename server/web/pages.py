@@ -1,11 +1,13 @@
 """Pages for people. Server-rendered; they ask no other host for anything."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from aiohttp import web
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
 
 from server.services import weeks
 from server.web import openapi, problems
@@ -22,6 +24,28 @@ _templates = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+
+
+def _marked(text: str) -> Markup:
+    """Text with `names` in code type; names of problems lead to their pages."""
+    known = problems.by_slug()
+
+    def code(match: re.Match[str]) -> str:
+        name = match[1]
+        return (
+            f'<a href="/problems/{name}"><code>{name}</code></a>' if name in known else f"<code>{name}</code>"
+        )
+
+    return Markup(re.sub("`([^`]*)`", code, str(escape(text))))
+
+
+def _schema_names(value: object) -> list[str]:
+    """Names of the schemas that a body, an answer or a member refers to, in order."""
+    return list(dict.fromkeys(re.findall(r"#/components/schemas/(\w+)", str(value))))
+
+
+_templates.filters["marked"] = _marked
+_templates.filters["schema_names"] = _schema_names
 
 
 def wanted(request: web.Request) -> bool:

@@ -1,5 +1,7 @@
 """From the body of a request to a result as it is reported."""
 
+from datetime import UTC, datetime
+
 import msgspec
 
 from server.bridge.contract import PASSED_OUT, Outcome, parse_contract, parse_result
@@ -31,7 +33,7 @@ def report(body: ResultBody, once: Once) -> Report:
         players=players,
         outcome=outcome,
         lead=_lead(body, outcome),
-        played_at=body.played_at,
+        played_at=_played_at(body),
         disconnects=tuple(dict.fromkeys(body.disconnects)),
         substitutes=substitutes,
         details=_details(body, substitutes),
@@ -93,6 +95,13 @@ def _lead(body: ResultBody, outcome: Outcome) -> str | None:
         return parse_card(body.lead)
     except BridgeError as error:
         raise InvalidResult("/lead", str(error)) from error
+
+
+def _played_at(body: ResultBody) -> datetime | None:
+    try:
+        return None if body.played_at is None else body.played_at.astimezone(UTC)
+    except OverflowError as error:
+        raise _contradiction("/played_at", "no calendar has this moment in UTC") from error
 
 
 def _substitutes(body: ResultBody, players: tuple[str, ...]) -> tuple[tuple[Seat, str], ...]:
