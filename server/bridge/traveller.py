@@ -80,7 +80,8 @@ class Traveller:
 
         The result that makes ``score_at`` awards itself and all before it, each later one itself alone.
         """
-        if self.retired:
+        full = self.terms.retire_at is not None and len(self.scores) >= self.terms.retire_at
+        if self.retired or full:
             raise TravellerFull(self.terms.retire_at or len(self.scores))
         scores = (*self.scores, score)
         after = replace(self, scores=scores, retired=len(scores) == self.terms.retire_at)

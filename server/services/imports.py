@@ -18,7 +18,7 @@ _READERS: dict[str, Callable[[bytes], ResultFile]] = {
     "csv": read_results_csv,
 }
 _PBN = re.compile(r'^(?:%[ \t]*PBN|[ \t]*\[[ \t]*[a-z][a-z0-9_]*[ \t]*")', re.IGNORECASE | re.MULTILINE)
-_LIN = re.compile(r"(?:[a-z]{2}\|[^|]*\|){2}", re.IGNORECASE)
+_LIN = re.compile(r"(?:[a-z]{2}\|[^|]*\|\s*){2}", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[,;\t]")
 _LONGEST_HEADER = 10_000
 _LONGEST_COMPLAINT = 300

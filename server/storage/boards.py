@@ -131,11 +131,11 @@ def update(connection: Connection, rows: Iterable[Board]) -> None:
     """Write back what arrivals change: scores, sequence, retirement, change number."""
     values = [
         {
-            "id": board.id,
             "scores": scores_text(board.scores),
             "last_sequence": board.last_sequence,
             "retired_at": board.retired_at,
             "change": board.change,
+            "id": board.id,
         }
         for board in rows
     ]

@@ -7,6 +7,7 @@ on SQLite in the process's one writer thread (or in a reader thread), on Postgre
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from sqlite3 import SQLITE_ERROR
 from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
@@ -129,11 +130,14 @@ def _translated(error: OSError | TimeoutError | PoolTimeout | DBAPIError) -> Exc
     """The one seam at which a driver's error becomes ours; what we have no word for stays as it is."""
     if isinstance(error, IntegrityError):
         return ConstraintViolated(str(error.orig))
-    state = getattr(getattr(error, "orig", None), "sqlstate", None)
+    driver = getattr(error, "orig", None)
+    state = getattr(driver, "sqlstate", None)
     if state in _PASSING_STATES:
         return DatabaseBusy(str(error), passing=True)
+    if getattr(driver, "sqlite_errorcode", None) == SQLITE_ERROR:
+        return error  # a wrong statement, which SQLite's driver counts as operational too
     if isinstance(error, OSError | TimeoutError | PoolTimeout | OperationalError | InterfaceError):
-        return DatabaseBusy(str(getattr(error, "orig", error)))
+        return DatabaseBusy(str(driver or error))
     if error.connection_invalidated or state in _BUSY_STATES:
         return DatabaseBusy(str(error.orig))
     return error

@@ -1,16 +1,19 @@
-"""Sets of rows as one JSON parameter.
+"""Sets of rows as few parameters.
 
 A statement over any number of rows keeps one text, so that it is prepared once, and is one round trip on
-PostgreSQL; both databases understand it.
+PostgreSQL. What is asked for travels as one JSON parameter, which both databases understand. Rows to be kept
+go one by one to SQLite, which is in the same process, and as an array for each column to PostgreSQL.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import sqlite3
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Table, TextClause, text
+from sqlalchemy import Connection, Table
+from sqlalchemy.dialects import postgresql
 
 from server.storage.types import in_utc
 
@@ -39,41 +42,44 @@ def elements(connection: Connection, parameter: str, kind: str = "bigint") -> st
 
 
 def insert(connection: Connection, table: Table, rows: Sequence[Row], conflict: str = "") -> None:
-    """Insert ``rows``, which all have the same columns, in their order.
+    """Insert ``rows``, which all have the same columns in the same order.
 
     ``conflict`` is an ON CONFLICT clause. Server defaults fill the columns that the rows do not name.
     """
     if not rows:
         return
+    names = tuple(rows[0])
     if connection.dialect.name == "postgresql":
-        statement = _insert_set(table, tuple(rows[0]), conflict)
-        connection.execute(statement, {"rows": as_json(rows)})
+        connection.exec_driver_sql(_insert_set(table, names, conflict), _by_column(rows))
     else:
-        connection.exec_driver_sql(_insert_each(table, tuple(rows[0]), conflict), _driver_rows(table, rows))
+        connection.exec_driver_sql(_insert_each(table, names, conflict), _by_row(rows))
 
 
-def update(connection: Connection, table: Table, key: str, rows: Iterable[Row]) -> None:
-    """Set the columns of ``rows`` in the rows of ``table`` that have their ``key``."""
-    rows = list(rows)
+def update(connection: Connection, table: Table, key: str, rows: Sequence[Row]) -> None:
+    """Set the columns of ``rows`` in the rows of ``table`` that have their ``key``, their last column."""
     if not rows:
         return
-    names = tuple(name for name in rows[0] if name != key)
+    names = tuple(rows[0])
+    if names[-1] != key:
+        raise ValueError(f"{key} must be the last column, not {names[-1]}")
     if connection.dialect.name == "postgresql":
-        connection.execute(_update_set(table, key, names), {"rows": as_json(rows)})
+        connection.exec_driver_sql(_update_set(table, names), _by_column(rows))
     else:
-        columns = ", ".join(f'"{name}" = ?' for name in names)
-        ordered = [{**{name: row[name] for name in names}, key: row[key]} for row in rows]
-        connection.exec_driver_sql(
-            f'UPDATE {table.name} SET {columns} WHERE "{key}" = ?', _driver_rows(table, ordered)
-        )
+        connection.exec_driver_sql(_update_each(table, names), _by_row(rows))
+
+
+def _by_row(rows: Sequence[Row]) -> list[tuple[Any, ...]]:
+    return [tuple(row.values()) for row in rows]
+
+
+def _by_column(rows: Sequence[Row]) -> tuple[list[Any], ...]:
+    return tuple(map(list, zip(*(row.values() for row in rows), strict=True)))
 
 
 @cache
-def _insert_set(table: Table, names: tuple[str, ...], conflict: str) -> TextClause:
+def _insert_set(table: Table, names: tuple[str, ...], conflict: str) -> str:
     columns = ", ".join(f'"{name}"' for name in names)
-    return text(
-        f"INSERT INTO {table.name} ({columns}) SELECT {columns} FROM {_typed(table, names)} {conflict}"
-    )
+    return f"INSERT INTO {table.name} ({columns}) SELECT * FROM {_arrays(table, names)} {conflict}"
 
 
 @cache
@@ -84,35 +90,37 @@ def _insert_each(table: Table, names: tuple[str, ...], conflict: str) -> str:
 
 
 @cache
-def _update_set(table: Table, key: str, names: tuple[str, ...]) -> TextClause:
-    columns = ", ".join(f'"{name}" = rows."{name}"' for name in names)
-    return text(
-        f"UPDATE {table.name} SET {columns} FROM {_typed(table, (key, *names))} "
-        f'WHERE {table.name}."{key}" = rows."{key}"'
+def _update_set(table: Table, names: tuple[str, ...]) -> str:
+    columns = ", ".join(f'"{name}" = rows."{name}"' for name in names[:-1])
+    given = ", ".join(f'"{name}"' for name in names)
+    return (
+        f"UPDATE {table.name} SET {columns} FROM {_arrays(table, names)} AS rows({given}) "
+        f'WHERE {table.name}."{names[-1]}" = rows."{names[-1]}"'
     )
 
 
-def _typed(table: Table, names: tuple[str, ...]) -> str:
-    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - only where PostgreSQL is used
+@cache
+def _update_each(table: Table, names: tuple[str, ...]) -> str:
+    columns = ", ".join(f'"{name}" = ?' for name in names[:-1])
+    return f'UPDATE {table.name} SET {columns} WHERE "{names[-1]}" = ?'
 
+
+def _arrays(table: Table, names: tuple[str, ...]) -> str:
+    """One array parameter for each column: the whole set in one round trip."""
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
-    kinds = ", ".join(f'"{name}" {table.c[name].type.compile(dialect)}' for name in names)
-    return f"json_to_recordset(CAST(:rows AS json)) AS rows({kinds})"
-
-
-def _driver_rows(table: Table, rows: Sequence[Row]) -> list[tuple[Any, ...]]:
-    """Values as the SQLite driver takes them."""
-    return [tuple(_driver_value(value) for value in row.values()) for row in rows]
-
-
-def _driver_value(value: Any) -> Any:
-    if isinstance(value, datetime):
-        # As SQLAlchemy's own DateTime writes them, so that columns compare as text.
-        return in_utc(value).replace(tzinfo=None).isoformat(" ", "microseconds")
-    return value
+    kinds = (table.c[name].type.compile(dialect) for name in names)
+    return f"unnest({', '.join(f'CAST(${i} AS {kind}[])' for i, kind in enumerate(kinds, 1))})"
 
 
 def _plain(value: Any) -> str:
     if isinstance(value, datetime):
         return in_utc(value).isoformat()
     raise TypeError(f"no column value: {value!r}")
+
+
+def _sqlite_moment(value: datetime) -> str:
+    return in_utc(value).replace(tzinfo=None).isoformat(" ", "microseconds")
+
+
+# As SQLAlchemy's own DateTime writes them, so that columns compare as text.
+sqlite3.register_adapter(datetime, _sqlite_moment)
