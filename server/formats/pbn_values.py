@@ -111,7 +111,7 @@ def read_tricks(text: str, declaring: Side) -> int:
         raise Impossible("result", f"declarer takes 0 to 13 tricks, not {text!r}")
     if len(sides) == 2 and sum(sides.values()) != 13:
         raise Impossible("result", f"the tricks of both sides add up to 13, not {text!r}")
-    return int(sides[declaring] if declaring in sides else sides[declaring.other])
+    return int(sides[declaring] if declaring in sides else 13 - sides[declaring.other])
 
 
 def read_figures(text: str, declarer: Seat | None) -> tuple[Decimal | None, Decimal | None]:

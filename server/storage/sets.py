@@ -10,12 +10,13 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import postgresql
 
-from server.storage.types import in_utc
+from server.storage.types import Instant, in_utc
 
 Row = Mapping[str, Any]
 
@@ -50,30 +51,35 @@ def insert(connection: Connection, table: Table, rows: Sequence[Row], conflict: 
         return
     names = tuple(rows[0])
     if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(_insert_set(table, names, conflict), _by_column(rows))
+        connection.exec_driver_sql(_insert_set(table, names, conflict), _by_column(table, rows))
     else:
         connection.exec_driver_sql(_insert_each(table, names, conflict), _by_row(rows))
 
 
 def update(connection: Connection, table: Table, key: str, rows: Sequence[Row]) -> None:
-    """Set the columns of ``rows`` in the rows of ``table`` that have their ``key``, their last column."""
+    """Set the columns of ``rows``, the same in all, in the rows of ``table`` that have their ``key``."""
     if not rows:
         return
     names = tuple(rows[0])
-    if names[-1] != key:
-        raise ValueError(f"{key} must be the last column, not {names[-1]}")
     if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(_update_set(table, names), _by_column(rows))
+        connection.exec_driver_sql(_update_set(table, names, key), _by_column(table, rows))
     else:
-        connection.exec_driver_sql(_update_each(table, names), _by_row(rows))
+        order = itemgetter(*(name for name in names if name != key), key)
+        connection.exec_driver_sql(_update_each(table, names, key), [order(row) for row in rows])
 
 
 def _by_row(rows: Sequence[Row]) -> list[tuple[Any, ...]]:
     return [tuple(row.values()) for row in rows]
 
 
-def _by_column(rows: Sequence[Row]) -> tuple[list[Any], ...]:
-    return tuple(map(list, zip(*(row.values() for row in rows), strict=True)))
+def _by_column(table: Table, rows: Sequence[Row]) -> tuple[list[Any], ...]:
+    columns = zip(*(row.values() for row in rows), strict=True)
+    return tuple(
+        [value and in_utc(value) for value in column]
+        if isinstance(table.c[name].type, Instant)
+        else list(column)
+        for name, column in zip(rows[0], columns, strict=True)
+    )
 
 
 @cache
@@ -90,19 +96,19 @@ def _insert_each(table: Table, names: tuple[str, ...], conflict: str) -> str:
 
 
 @cache
-def _update_set(table: Table, names: tuple[str, ...]) -> str:
-    columns = ", ".join(f'"{name}" = rows."{name}"' for name in names[:-1])
+def _update_set(table: Table, names: tuple[str, ...], key: str) -> str:
+    columns = ", ".join(f'"{name}" = rows."{name}"' for name in names if name != key)
     given = ", ".join(f'"{name}"' for name in names)
     return (
         f"UPDATE {table.name} SET {columns} FROM {_arrays(table, names)} AS rows({given}) "
-        f'WHERE {table.name}."{names[-1]}" = rows."{names[-1]}"'
+        f'WHERE {table.name}."{key}" = rows."{key}"'
     )
 
 
 @cache
-def _update_each(table: Table, names: tuple[str, ...]) -> str:
-    columns = ", ".join(f'"{name}" = ?' for name in names[:-1])
-    return f'UPDATE {table.name} SET {columns} WHERE "{names[-1]}" = ?'
+def _update_each(table: Table, names: tuple[str, ...], key: str) -> str:
+    columns = ", ".join(f'"{name}" = ?' for name in names if name != key)
+    return f'UPDATE {table.name} SET {columns} WHERE "{key}" = ?'
 
 
 def _arrays(table: Table, names: tuple[str, ...]) -> str:

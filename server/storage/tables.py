@@ -98,7 +98,7 @@ boards = Table(
     Column("retire_at", Integer),
     Column("trim", Text, nullable=False),
     # Cache of the live results, total points for NS by sequence; `crossruff verify` checks it.
-    Column("scores", Scores, nullable=False, server_default=""),
+    Column("scores", Scores, nullable=False, server_default=text("''")),
     Column("last_sequence", Integer, nullable=False, server_default="0"),
     Column("ruled", Boolean, nullable=False, server_default=false()),  # the cache alone does not tell all
     Column("retired_at", Instant),
