@@ -61,9 +61,8 @@ def get(connection: Connection, number: int) -> Board | None:
 
 def lock(connection: Connection, numbers: Iterable[int]) -> dict[int, Board]:
     """These boards, as far as they exist, held until the transaction ends; locked in ascending order."""
-    hold = "FOR UPDATE" if connection.dialect.name == "postgresql" else ""
-    inside = sets.elements(connection, "numbers")
-    statement = text(f"SELECT * FROM boards WHERE id IN {inside} ORDER BY id {hold}").columns(*boards.c)
+    wanted = text(f"boards.id IN {sets.elements(connection, 'numbers')}")
+    statement = select(boards).where(wanted).order_by(boards.c.id).with_for_update()
     rows = connection.execute(statement, {"numbers": sets.as_json(sorted(set(numbers)))})
     return {row.id: _board(row) for row in rows}
 

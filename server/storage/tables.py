@@ -105,6 +105,8 @@ boards = Table(
     Column("withdrawn_at", Instant),
     Column("version", Integer, nullable=False, server_default="1"),  # changed by rulings only
     Column("change", Number, nullable=False, server_default="0"),  # raised by every arrival and ruling
+    Column("bulletins", Number, nullable=False, server_default="0"),  # written to the board's channel
+    Column("revealed_at", Instant),  # when its channel was told everything
     Column("created_at", Instant, nullable=False),
     UniqueConstraint("week", "pool", "number"),
     ForeignKeyConstraint(["week", "pool"], ["board_sets.week", "board_sets.pool"], name="fk_boards_set"),
@@ -213,6 +215,37 @@ idempotency = Table(  # first answers, byte for byte
     Column("body", Text, nullable=False),
     Column("created_at", Instant, nullable=False, index=True),
     PrimaryKeyConstraint("client", "key"),
+)
+
+channels = Table(  # counters of the channels that everybody shares
+    "channels",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("last", Number, nullable=False),
+)
+
+bulletins = Table(  # live messages
+    "bulletins",
+    metadata,
+    Column("id", Number, primary_key=True),  # order of writing; followers go by channel and number
+    Column("channel", Text, nullable=False),
+    Column("number", Number),  # null: of a shared channel, numbered within a second
+    Column("kind", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("at", Instant, nullable=False, index=True),
+    UniqueConstraint("channel", "number"),
+)
+Index(
+    "ix_bulletins_unnumbered",
+    bulletins.c.id,
+    sqlite_where=text("number IS NULL"),
+    postgresql_where=text("number IS NULL"),
+)
+Index(
+    "ix_boards_to_reveal",
+    boards.c.id,
+    sqlite_where=text("revealed_at IS NULL AND retired_at IS NOT NULL"),
+    postgresql_where=text("revealed_at IS NULL AND retired_at IS NOT NULL"),
 )
 
 audit = Table(  # who did what and when; written in the transaction that did it
