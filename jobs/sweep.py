@@ -8,7 +8,7 @@ import structlog
 
 from server.bridge.pool import Pool
 from server.clock import Clock
-from server.services import boards, idempotency
+from server.services import boards, bulletins, idempotency
 from server.storage.database import Database
 from server.storage.errors import DatabaseBusy
 
@@ -26,11 +26,12 @@ class Sweep:
     week_boards: int
 
     async def __call__(self) -> None:
-        """Deal the boards of this week and the next; forget answers older than a week."""
+        """Deal the boards of this week and the next; forget answers and bulletins older than a week."""
         now = self.clock.now()
         try:
             made = await boards.deal_ahead(self.database, self.pools, self.week_boards, self.zone, now)
             await idempotency.forget_old_answers(self.database, now)
+            await bulletins.forget_old(self.database, now)
         except DatabaseBusy as error:
             _log.warning("sweep.busy", detail=str(error))  # the next one does it
             return

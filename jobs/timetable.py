@@ -1,19 +1,31 @@
 """When jobs run. The truth about what is due is in the database; a missed or doubled run does no harm."""
 
-from collections.abc import Awaitable, Callable
 from datetime import UTC
+from typing import Protocol
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 SWEEP_SECONDS = 180
+TELL_SECONDS = 0.5
 
 
-def timetable(sweep: Callable[[], Awaitable[None]]) -> AsyncIOScheduler:
-    """A scheduler, not yet started, that sweeps every few minutes."""
+class Job(Protocol):
+    """Something to be done now and then."""
+
+    async def __call__(self) -> None:
+        """Do what is due."""
+        ...
+
+
+def timetable(sweep: Job, tell: Job) -> AsyncIOScheduler:
+    """A scheduler, not yet started, that sweeps every few minutes and tells the news every half second."""
     scheduler = AsyncIOScheduler(
         timezone=UTC,
         # Late is better than never: whatever is due is still due.
         job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
     )
-    scheduler.add_job(sweep, "interval", seconds=SWEEP_SECONDS, id="sweep")
+    # The bound methods: APScheduler awaits what it sees to be a coroutine function, an object that is called
+    # like one it would only call.
+    scheduler.add_job(sweep.__call__, "interval", seconds=SWEEP_SECONDS, id="sweep")
+    scheduler.add_job(tell.__call__, "interval", seconds=TELL_SECONDS, id="tell")
     return scheduler

@@ -19,8 +19,9 @@ from server.settings import Settings, parse_clock
 from server.storage.database import Database, open_database
 from server.web import bodies, pages, rendering
 from server.web.door import through
-from server.web.keys import SERVICES, STOPPING, Services
+from server.web.keys import LIVE, SERVICES, STOPPING, Services
 from server.web.limits import RateLimit
+from server.web.live import Hub
 from server.web.metrics import Metrics
 from server.web.middleware import around
 from server.web.table import ROUTES
@@ -75,16 +76,18 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
     """The web application over an installed database. ``batch`` 1 turns group commit off (to measure it)."""
     metrics = Metrics()
     ingest = make_ingest(settings, installed, metrics.committed, batch)
-    metrics.watch(ingest)
+    hub = Hub(installed.database)
+    metrics.watch(ingest, hub)
     app = web.Application(middlewares=[around], client_max_size=bodies.BATCH_LIMIT)
     app[STOPPING] = []
+    app[LIVE] = hub
     app[SERVICES] = Services(
         settings=settings,
         database=installed.database,
         clock=installed.clock,
         zone=settings.zone,
         pools=settings.all_pools(),
-        secrecy=Secrecy(settings.zone, timedelta(minutes=settings.assignment_minutes)),
+        secrecy=secrecy_of(settings),
         ingest=ingest,
         tokens=TokenCache(installed.database, time.monotonic),
         limit=RateLimit(settings.rate_limit, time.monotonic),
@@ -98,6 +101,7 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
             app.router.add_route(route.method, route.path, through(route))
     pages.add_to(app)
     app.cleanup_ctx.append(_running)
+    app.on_shutdown.append(_say_goodbye)
     return app
 
 
@@ -109,15 +113,28 @@ def make_ingest(settings: Settings, installed: Installed, watch: Watch, batch: i
         settings.all_pools(),
         settings.players_auto_create,
         rendering.accepted,
+        rendering.WORDING,
     )
     return Ingest(installed.database, intake, watch, batch)
+
+
+async def _say_goodbye(app: web.Application) -> None:
+    """Streams end with a closing message, before requests under way are waited for."""
+    app[LIVE].close()
+
+
+def secrecy_of(settings: Settings) -> Secrecy:
+    """When boards of this installation are revealed."""
+    return Secrecy(settings.zone, timedelta(minutes=settings.assignment_minutes))
 
 
 async def _running(app: web.Application) -> AsyncIterator[None]:
     """While the server runs, results are taken in; when it ends, those that wait still are."""
     services = app[SERVICES]
     services.ingest.start()
+    app[LIVE].start()
     yield
+    await app[LIVE].stop()
     await services.ingest.stop()
     await services.database.close()
 

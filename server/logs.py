@@ -31,4 +31,6 @@ def set_up() -> None:
             foreign_pre_chain=[*shared, structlog.stdlib.add_logger_name],
         )
     )
+    # A run that is still under way does the work of the next one too: nothing to warn about.
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)

@@ -5,12 +5,15 @@ import signal
 from collections.abc import Callable
 
 from aiohttp import web
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
+from jobs.bulletins import Tell
 from jobs.sweep import Sweep
 from jobs.timetable import timetable
-from server.app import Installed, install, make_app
+from server.app import Installed, install, make_app, secrecy_of
 from server.settings import Settings
 from server.web.keys import STOPPING
+from server.web.rendering import WORDING
 
 DRAIN_SECONDS = 8.0  # for requests under way
 
@@ -23,7 +26,7 @@ async def serve(settings: Settings, announce: Callable[[Installed, str], None]) 
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=DRAIN_SECONDS, keepalive_timeout=75)
     await runner.setup()
     stop = _stop_signal()
-    scheduler = timetable(_sweep(settings, installed)) if settings.jobs else None
+    scheduler = _timetable(settings, installed) if settings.jobs else None
     try:
         if scheduler is not None:
             await _sweep(settings, installed)()
@@ -43,16 +46,20 @@ async def work(settings: Settings) -> None:
     """Run the timetable alone until SIGTERM or SIGINT."""
     installed = await install(settings)
     stop = _stop_signal()
-    sweep = _sweep(settings, installed)
-    scheduler = timetable(sweep)
+    scheduler = _timetable(settings, installed)
     try:
-        await sweep()
+        await _sweep(settings, installed)()
         scheduler.start()
         await stop.wait()
     finally:
         if scheduler.running:
             scheduler.shutdown(wait=False)
         await installed.database.close()
+
+
+def _timetable(settings: Settings, installed: Installed) -> AsyncIOScheduler:
+    tell = Tell(installed.database, installed.clock, secrecy_of(settings), WORDING)
+    return timetable(_sweep(settings, installed), tell)
 
 
 def _sweep(settings: Settings, installed: Installed) -> Sweep:

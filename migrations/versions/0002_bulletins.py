@@ -50,14 +50,14 @@ def upgrade() -> None:
     )
     op.add_column("boards", sa.Column("bulletins", Number, server_default="0", nullable=False))
     op.add_column("boards", sa.Column("revealed_at", Instant(), nullable=True))
-    to_reveal = sa.text("revealed_at IS NULL AND retired_at IS NOT NULL")
+    unrevealed = sa.text("revealed_at IS NULL")
     op.create_index(
-        "ix_boards_to_reveal", "boards", ["id"], sqlite_where=to_reveal, postgresql_where=to_reveal
+        "ix_boards_unrevealed", "boards", ["week"], sqlite_where=unrevealed, postgresql_where=unrevealed
     )
 
 
 def downgrade() -> None:
-    op.drop_index("ix_boards_to_reveal", table_name="boards")
+    op.drop_index("ix_boards_unrevealed", table_name="boards")
     op.drop_column("boards", "revealed_at")
     op.drop_column("boards", "bulletins")
     op.drop_table("bulletins")

@@ -1,6 +1,6 @@
 """Which reported results are taken, and what they change: decided purely, for many at once."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -227,9 +227,3 @@ def _remember(accepted: Accepted, known: Known, body: str) -> Answered:
     client, key, fingerprint = report.once.client, report.once.key, report.once.fingerprint
     known.answers[client, key] = Answer(client, key, fingerprint, 201, body)
     return Answered(201, body)
-
-
-def changed_boards(taken: Iterable[Taken]) -> list[Board]:
-    """The last state of every board that took a result, in order of number."""
-    last = {each.accepted.board.id: each.accepted.board for each in taken}
-    return [last[number] for number in sorted(last)]

@@ -2,7 +2,7 @@
 
 ServiceError
 ├── TokenInvalid, ScopeMissing
-├── NotFound: BoardNotFound, ResultNotFound, PlayerNotFound
+├── NotFound: BoardNotFound, ResultNotFound, PlayerNotFound, ChannelNotFound
 ├── Conflict: BoardNotOpen, BoardWithdrawn, TableAlreadyReported, AlreadyPlayed, BoardRetired,
 │   NoBoardAvailable, BoardNumberTaken, AccountLinkedElsewhere
 ├── NotRevealed, MembersOnly
@@ -47,6 +47,10 @@ class BoardNotFound(NotFound):
 
 class ResultNotFound(NotFound):
     """There is no such result"""
+
+
+class ChannelNotFound(NotFound):
+    """There is no such channel"""
 
 
 class PlayerNotFound(NotFound):

@@ -16,9 +16,9 @@ from server.services.arrivals import (
     Report,
     Taken,
     Verdict,
-    changed_boards,
     plan,
 )
+from server.services.bulletins import BoardChange, Wording, announce, changes
 from server.storage import assignments, audit, boards, idempotency, players, results
 from server.storage.database import Verb
 from server.storage.players import Player
@@ -34,6 +34,7 @@ class Intake:
     pools: Mapping[str, Pool]
     create_players: bool
     render: Render
+    wording: Wording
 
     def __call__(self, reports: Sequence[Report]) -> Verb[list[Verdict]]:
         """The verb that takes ``reports`` in, in one transaction."""
@@ -45,7 +46,9 @@ class Intake:
         verdicts = plan(reports, known, self.render)
         taken = [verdict for verdict in verdicts if isinstance(verdict, Taken)]
         if taken:
-            _keep(connection, taken, known, now)
+            changed = changes(taken)
+            _keep(connection, taken, changed, known, now)
+            announce(connection, changed, self.wording, now)
         return verdicts
 
     def _look_up(self, connection: Connection, reports: Sequence[Report], now: datetime) -> Known:
@@ -96,7 +99,13 @@ def _plays(
     }
 
 
-def _keep(connection: Connection, taken: Sequence[Taken], known: Known, now: datetime) -> None:
+def _keep(
+    connection: Connection,
+    taken: Sequence[Taken],
+    changed: Sequence[BoardChange],
+    known: Known,
+    now: datetime,
+) -> None:
     accepted = [each.accepted for each in taken]
     people = dict(known.players)
     new = {name for each in accepted for name in each.report.people} - people.keys()
@@ -112,7 +121,7 @@ def _keep(connection: Connection, taken: Sequence[Taken], known: Known, now: dat
     ]
     assignments.expose(connection, replaced, now)
     assignments.end(connection, [(each.board.id, each.report.table) for each in accepted], now)
-    boards.update(connection, changed_boards(taken))
+    boards.update(connection, [each.board for each in changed])
     keys = [(each.report.once.client, each.report.once.key) for each in accepted]
     idempotency.add(connection, [known.answers[key] for key in keys], now)
     audit.add(connection, [_entry(each) for each in accepted], now)

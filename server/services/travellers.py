@@ -77,7 +77,7 @@ async def traveller(
         board = boards.get(connection, number)
         if board is None:
             raise BoardNotFound(board_id(number))
-        return _read(connection, board, reader, secrecy, now)
+        return view(connection, board, reader, secrecy, now)
 
     return await database.read(query)
 
@@ -91,8 +91,8 @@ async def result(
         board = boards.get(connection, named[0])
         if board is None or results.get(connection, *named) is None:
             raise ResultNotFound(result_id(*named))
-        view = _read(connection, board, reader, secrecy, now)
-        return next(row for row in view.rows if row.result.sequence == named[1]), view
+        found = view(connection, board, reader, secrecy, now)
+        return next(row for row in found.rows if row.result.sequence == named[1]), found
 
     return await database.read(query)
 
@@ -110,9 +110,10 @@ def reason(board: Board, live: bool, scored: bool, now: datetime, zone: ZoneInfo
     return None
 
 
-def _read(
+def view(
     connection: Connection, board: Board, reader: Reader, secrecy: Secrecy, now: datetime
 ) -> TravellerView:
+    """The traveller of ``board``, within a transaction."""
     everything = results.of_board(connection, board.id)
     awards = results.awards_of(connection, board.id)
     people = players.by_number(connection, (number for each in everything for number in each.players))

@@ -36,7 +36,9 @@ class Board:
     retired_at: datetime | None
     withdrawn_at: datetime | None
     version: int
-    change: int
+    change: int  # raised by every arrival and ruling
+    bulletins: int = 0  # written to the board's channel
+    revealed_at: datetime | None = None  # when the channel was told everything
 
     @property
     def traveller(self) -> Traveller:
@@ -134,11 +136,23 @@ def update(connection: Connection, rows: Iterable[Board]) -> None:
             "last_sequence": board.last_sequence,
             "retired_at": board.retired_at,
             "change": board.change,
+            "bulletins": board.bulletins,
+            "revealed_at": board.revealed_at,
             "id": board.id,
         }
         for board in rows
     ]
     sets.update(connection, boards, "id", values)
+
+
+def unrevealed(connection: Connection, closed: str, limit: int) -> list[int]:
+    """Boards whose channel was not told everything though nobody plays them any more.
+
+    They are retired, withdrawn, or of the week ``closed`` or an earlier one.
+    """
+    over = boards.c.retired_at.is_not(None) | boards.c.withdrawn_at.is_not(None) | (boards.c.week <= closed)
+    statement = select(boards.c.id).where(boards.c.revealed_at.is_(None), over)
+    return list(connection.execute(statement.order_by(boards.c.id).limit(limit)).scalars())
 
 
 def count(connection: Connection) -> int:
@@ -183,4 +197,6 @@ def _board(row: Row[Any]) -> Board:
         withdrawn_at=row.withdrawn_at,
         version=row.version,
         change=row.change,
+        bulletins=row.bulletins,
+        revealed_at=row.revealed_at,
     )

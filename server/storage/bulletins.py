@@ -1,8 +1,8 @@
 """Bulletins: live messages as rows, written in the transaction that caused them.
 
-Those of a channel are numbered from 1 without gaps. A board's channel is numbered at once, by the board's row,
-which every arrival locks anyway. Rows of channels that everybody shares are inserted without number, so that
-commits do not queue for them; `number_shared` numbers them a moment later.
+Those of a channel are numbered from 1 without gaps. A board's channel is numbered at once, by the board's
+row, which every arrival locks anyway. Rows of channels that everybody shares are inserted without number, so
+that commits do not queue for them; `number_shared` numbers them a moment later.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ class Bulletin:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept of a channel: numbers of the oldest and the newest bulletin; 0 and 0 when there is none."""
+    """What is kept of a channel: numbers of its oldest and newest bulletin, 0 when there is none."""
 
     first: int
     last: int

@@ -7,6 +7,7 @@ on SQLite in the process's one writer thread (or in a reader thread), on Postgre
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from sqlite3 import SQLITE_ERROR
 from typing import Any, Protocol, TypeVar
 
@@ -15,7 +16,10 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, Operation
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from server.storage import wakeups
 from server.storage.errors import ConstraintViolated, DatabaseBusy
+from server.storage.listening import Listener
+from server.storage.wakeups import Wake
 
 T = TypeVar("T")
 Verb = Callable[[Connection], T]
@@ -46,6 +50,13 @@ class Database(Protocol):
         """Run ``query`` on one consistent state of the database. Raises DatabaseBusy."""
         ...
 
+    def listen(self, wake: Wake) -> Callable[[], None]:
+        """Have ``wake`` called in the running loop after commits that wrote bulletins, of any process.
+
+        Returns what ends it. Wake-ups may come doubled, and are rarely lost: look by yourself now and then.
+        """
+        ...
+
     async def close(self) -> None:
         """Let go of all connections."""
         ...
@@ -66,14 +77,27 @@ class SqliteDatabase:
         self._reader = _sqlite_engine(url, "BEGIN", READERS)
         self._writer_thread = ThreadPoolExecutor(1, "sqlite-writer")
         self._reader_threads = ThreadPoolExecutor(READERS, "sqlite-reader")
+        self._wakes: list[Wake] = []
 
     async def write(self, verb: Verb[T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._writer_thread, _run, self._writer, verb)
+        # A client that goes away cancels its handler, never the transaction nor the wake-ups after it.
+        return await asyncio.shield(asyncio.ensure_future(self._write(verb)))
+
+    async def _write(self, verb: Verb[T]) -> T:
+        loop = asyncio.get_running_loop()
+        done, woken = await loop.run_in_executor(self._writer_thread, _run_noting, self._writer, verb)
+        for wake in self._wakes if woken else ():
+            wake(woken)
+        return done
 
     async def read(self, query: Verb[T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(
             self._reader_threads, _run, self._reader, query
         )
+
+    def listen(self, wake: Wake) -> Callable[[], None]:
+        self._wakes.append(wake)
+        return partial(self._wakes.remove, wake)
 
     async def close(self) -> None:
         self._writer_thread.shutdown()
@@ -114,8 +138,24 @@ class PostgresDatabase:
         except (OSError, TimeoutError, PoolTimeout, DBAPIError) as error:
             raise _translated(error) from error
 
+    def listen(self, wake: Wake) -> Callable[[], None]:
+        return Listener(self._engine, wake).stop
+
     async def close(self) -> None:
         await self._engine.dispose()
+
+
+def _run_noting(engine: Engine, verb: Verb[T]) -> tuple[T, set[str]]:
+    """As ``_run``, with the channels that are to be woken."""
+    woken: set[str] = set()
+
+    def noting(connection: Connection) -> T:
+        wakeups.noted(connection)  # of a transaction that came to nothing
+        done = verb(connection)
+        woken.update(wakeups.noted(connection))
+        return done
+
+    return _run(engine, noting), woken
 
 
 def _run(engine: Engine, verb: Verb[T]) -> T:

@@ -242,10 +242,10 @@ Index(
     postgresql_where=text("number IS NULL"),
 )
 Index(
-    "ix_boards_to_reveal",
-    boards.c.id,
-    sqlite_where=text("revealed_at IS NULL AND retired_at IS NOT NULL"),
-    postgresql_where=text("revealed_at IS NULL AND retired_at IS NOT NULL"),
+    "ix_boards_unrevealed",
+    boards.c.week,
+    sqlite_where=text("revealed_at IS NULL"),
+    postgresql_where=text("revealed_at IS NULL"),
 )
 
 audit = Table(  # who did what and when; written in the transaction that did it

@@ -1,7 +1,7 @@
 """Waking those who follow a channel, after the transaction that wrote to it has committed.
 
-A wake-up only says that there is something to read; the bulletins are in their table. PostgreSQL carries it to
-every process (one NOTIFY for a commit); with SQLite everybody who follows is in the process that wrote.
+A wake-up only says that there is something to read; the bulletins are in their table. PostgreSQL carries it
+to every process (one NOTIFY for a commit); with SQLite everybody who follows is in the process that wrote.
 """
 
 from collections.abc import Callable, Iterable

@@ -18,6 +18,7 @@ from server.storage.database import Database
 from server.web import bodies
 from server.web.fields import Key
 from server.web.limits import RateLimit
+from server.web.live import Hub
 from server.web.metrics import Metrics
 from server.web.tokens import TokenCache
 
@@ -45,6 +46,7 @@ class Services:
 
 
 SERVICES = web.AppKey("services", Services)
+LIVE = web.AppKey("live", Hub)
 STOPPING = web.AppKey("stopping", list[bool])  # filled when the server begins to stop
 
 

@@ -3,6 +3,7 @@
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from server.services.ingest import Ingest
+from server.web.live import Hub
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _FINE = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
@@ -35,12 +36,14 @@ class Metrics:
         )
         self.results = Counter("crossruff_results", "Results taken in", registry=self.registry)
 
-    def watch(self, ingest: Ingest) -> None:
-        """Show the queue of this ingest."""
+    def watch(self, ingest: Ingest, hub: Hub) -> None:
+        """Show the queue of this ingest and the followers of this hub."""
         length = Gauge("crossruff_ingest_queue", "Reports that wait", registry=self.registry)
         length.set_function(lambda: ingest.waiting)
         age = Gauge("crossruff_ingest_queue_seconds", "Age of the first of them", registry=self.registry)
         age.set_function(lambda: ingest.oldest)
+        followers = Gauge("crossruff_followers", "Open live streams", registry=self.registry)
+        followers.set_function(lambda: hub.followers)
 
     def committed(self, reports: int, seconds: float) -> None:
         """A commit of ingest."""

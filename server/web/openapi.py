@@ -1,5 +1,6 @@
 """The API document (OpenAPI 3.1), made from the table of routes and the types of the bodies."""
 
+import re
 import sys
 from collections.abc import Iterable
 from functools import cache
@@ -88,7 +89,7 @@ def _body(route: Route, schema_of: dict[str, Any]) -> dict[str, Any]:
 
 
 def _responses(route: Route, schema_of: dict[str, Any]) -> dict[str, Any]:
-    media = "text/plain" if route.answer is str else JSON
+    media = route.media
     good: dict[str, Any] = {
         "description": route.summary,
         "content": {media: {"schema": schema_of[_name(route.answer)]}},
@@ -115,9 +116,11 @@ def _problem(kinds: Iterable[type[Exception]], schema_of: dict[str, Any]) -> dic
 
 
 def _path_parameters(route: Route) -> list[dict[str, Any]]:
-    if "{id}" not in route.path:
-        return []
-    return [{"name": "id", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}]
+    schema = {"type": "string", "minLength": 1}
+    return [
+        {"name": name, "in": "path", "required": True, "schema": schema}
+        for name in re.findall(r"{(\w+)}", route.path)
+    ]
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:

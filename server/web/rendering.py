@@ -7,6 +7,7 @@ from msgspec import UNSET
 
 from server.bridge.traveller import SideScores
 from server.services.arrivals import Accepted
+from server.services.bulletins import BoardChange, Wording
 from server.services.travellers import ResultState, Row, TravellerView
 from server.storage.boards import Board
 from server.storage.ids import board_id, result_id
@@ -54,6 +55,43 @@ def accepted(result: Accepted) -> str:
             reason="pending" if award is None else None,
             version=1,
         )
+    )
+
+
+def results_bulletin(change: BoardChange) -> str:
+    """Results came in: the rows that changed, as the public may see them while the board is in play."""
+    state = "scored" if change.board.traveller.scored else "pending"
+    return text(
+        {
+            "board": brief(change.board),
+            "results": [
+                {"id": result_id(change.board.id, sequence), "sequence": sequence, "state": state}
+                for sequence in change.sequences
+            ],
+        }
+    )
+
+
+def board_bulletin(board: Board) -> str:
+    """The state of a board, for its week."""
+    return text({"board": brief(board), "pool": board.pool})
+
+
+def revealed_bulletin(view: TravellerView) -> str:
+    """The whole traveller of a board that nobody plays any more."""
+    return text(traveller(view))
+
+
+WORDING = Wording(results_bulletin, board_bulletin, revealed_bulletin)
+
+
+def traveller(view: TravellerView) -> schemas.Traveller:
+    """A board with its results, as far as they may be shown."""
+    return schemas.Traveller(
+        board=board_view(view.board, view.open),
+        datum=view.datum.value if view.open and view.datum is not None else None,
+        results=[result_row(row, view.open) for row in view.rows],
+        position=view.board.bulletins,
     )
 
 

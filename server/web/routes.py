@@ -43,6 +43,7 @@ class Route:
     status: int = 200
     scope: Scope | None = None  # None: public
     body: Any = None  # type of the body of the request
+    media: str = "application/json"  # type of the good answer
     ndjson: bool = False  # whether body and answer may also be NDJSON
     idempotent: bool = False  # whether an Idempotency-Key is taken
     parameters: tuple[Parameter, ...] = ()

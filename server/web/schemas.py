@@ -142,6 +142,7 @@ class Traveller(Struct):
     board: Board
     datum: int | None
     results: list[ResultRow]
+    position: Annotated[int, Meta(description="Follow the channel of the board from here on.")]
 
 
 class Assignment(Struct):

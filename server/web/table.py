@@ -1,6 +1,6 @@
 """Every address of the API in one table: it is served from here, and documented from here."""
 
-from server.web.api import assignments, boards, operations, players, results, weeks
+from server.web.api import assignments, boards, channels, operations, players, results, weeks
 from server.web.routes import Route
 
 ROUTES: tuple[Route, ...] = (
@@ -9,5 +9,6 @@ ROUTES: tuple[Route, ...] = (
     *assignments.ROUTES,
     *players.ROUTES,
     *weeks.ROUTES,
+    *channels.ROUTES,
     *operations.ROUTES,
 )

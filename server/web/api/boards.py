@@ -69,13 +69,7 @@ async def get_traveller(call: Call) -> web.Response:
     view = await travellers.traveller(
         call.services.database, _named(call), call.reader, call.services.secrecy, call.now
     )
-    return json_answer(
-        schemas.Traveller(
-            board=rendering.board_view(view.board, view.open),
-            datum=view.datum.value if view.open and view.datum is not None else None,
-            results=[rendering.result_row(row, view.open) for row in view.rows],
-        )
-    )
+    return json_answer(rendering.traveller(view))
 
 
 def _set_text(made: BoardSet) -> str:

@@ -39,5 +39,5 @@ ROUTES = (
         schemas.Health,
         "The database answers and has the schema of this version",
     ),
-    Route("GET", "/metrics", get_metrics, "Operations", str, "Figures for Prometheus"),
+    Route("GET", "/metrics", get_metrics, "Operations", str, "Figures for Prometheus", media="text/plain"),
 )

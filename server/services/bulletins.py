@@ -1,0 +1,129 @@
+"""Live messages: what is told to whom, and who makes sure that it is."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from functools import partial
+
+from sqlalchemy import Connection
+
+from server.bridge.week import Week, week_of
+from server.services import travellers
+from server.services.arrivals import Taken
+from server.services.idempotency import REMEMBERED
+from server.services.secrecy import Reader, Secrecy
+from server.services.tokens import NOBODY
+from server.services.travellers import TravellerView
+from server.storage import boards, bulletins
+from server.storage.boards import Board
+from server.storage.bulletins import Bulletin
+from server.storage.database import Database
+from server.storage.ids import board_id
+
+AT_ONCE = 1000  # bulletins numbered in one transaction
+REVEALED_AT_ONCE = 20  # boards
+
+
+class BulletinKind(StrEnum):
+    """Every kind of live message, by the name under which it is sent."""
+
+    RESULT = "result"  # board: results came in; the rows that changed, as far as the public may see them
+    BOARD_REVEALED = "board-revealed"  # board: nobody plays it any more; the whole traveller
+    BOARD = "board"  # week: the state of a board
+    RESET = "reset"  # any stream: your position is gone; read the snapshot, then go on from here
+    CLOSING = "closing"  # any stream: the server stops; come again
+
+
+def board_channel(board: int) -> str:
+    """The channel of a board."""
+    return f"board:{board_id(board)}"
+
+
+def week_channel(week: Week) -> str:
+    """The channel of a week."""
+    return f"week:{week}"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardChange:
+    """What a commit did to one board."""
+
+    board: Board  # as it is now
+    sequences: tuple[int, ...]  # results that are new, or scored for the first time
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How bulletins are written."""
+
+    results: Callable[[BoardChange], str]
+    board: Callable[[Board], str]
+    revealed: Callable[[TravellerView], str]
+
+
+def changes(taken: Sequence[Taken]) -> list[BoardChange]:
+    """What these results changed, by board, in order of number; each board has one more bulletin."""
+    last: dict[int, Board] = {}
+    sequences: dict[int, set[int]] = {}
+    for each in (taking.accepted for taking in taken):
+        last[each.board.id] = each.board
+        touched = {each.sequence, *(sequence for sequence, _ in each.awards)}
+        sequences.setdefault(each.board.id, set()).update(touched)
+    return [
+        # A board that was revealed before has news for everybody: it is to be revealed again.
+        BoardChange(
+            replace(last[number], bulletins=last[number].bulletins + 1, revealed_at=None),
+            tuple(sorted(sequences[number])),
+        )
+        for number in sorted(last)
+    ]
+
+
+def announce(connection: Connection, changed: Sequence[BoardChange], wording: Wording, now: datetime) -> None:
+    """Write the bulletins of one commit: one for each board, and one to its week."""
+    rows = []
+    for each in changed:
+        channel, number = board_channel(each.board.id), each.board.bulletins
+        rows.append(Bulletin(channel, number, BulletinKind.RESULT, wording.results(each)))
+    for each in changed:
+        if each.board.week is not None:
+            channel = week_channel(each.board.week)
+            rows.append(Bulletin(channel, None, BulletinKind.BOARD, wording.board(each.board)))
+    bulletins.add(connection, rows, now)
+
+
+async def number_shared(database: Database) -> int:
+    """Number what was written to shared channels; how many."""
+    return await database.write(lambda connection: bulletins.number_shared(connection, AT_ONCE))
+
+
+async def reveal(database: Database, secrecy: Secrecy, wording: Wording, now: datetime) -> int:
+    """Tell the channels of boards that nobody plays any more everything about them; how many boards."""
+    return await database.write(partial(_reveal, secrecy, wording, now))
+
+
+def _reveal(secrecy: Secrecy, wording: Wording, now: datetime, connection: Connection) -> int:
+    closed = str(week_of(now - secrecy.after_close, secrecy.zone).plus(-1))
+    due = boards.unrevealed(connection, closed, REVEALED_AT_ONCE)
+    locked = [board for board in boards.lock(connection, due).values() if board.revealed_at is None]
+    told = [replace(board, bulletins=board.bulletins + 1, revealed_at=now) for board in locked]
+    rows = []
+    for board in told:
+        view = travellers.view(connection, board, Reader(NOBODY), secrecy, now)
+        body = wording.revealed(view)
+        rows.append(Bulletin(board_channel(board.id), board.bulletins, BulletinKind.BOARD_REVEALED, body))
+    boards.update(connection, told)
+    bulletins.add(connection, rows, now)
+    return len(told)
+
+
+async def forget_old(database: Database, now: datetime) -> int:
+    """Drop bulletins older than seven days; how many. Older positions are answered by a reset."""
+    return await database.write(lambda connection: bulletins.forget(connection, now - REMEMBERED))
+
+
+async def late(database: Database, now: datetime) -> int:
+    """How many rows of shared channels have waited for their number for more than a minute."""
+    moment = now - timedelta(minutes=1)
+    return await database.read(lambda connection: bulletins.unnumbered_before(connection, moment))

@@ -1,0 +1,129 @@
+"""Following a board or a week live, by server-sent events."""
+
+import asyncio
+
+from aiohttp import web
+
+from server.bridge.errors import BridgeError
+from server.bridge.week import parse_week
+from server.services import boards, errors
+from server.services.bulletins import board_channel, week_channel
+from server.services.errors import BoardNotFound, ChannelNotFound
+from server.services.secrecy import Reader
+from server.services.tokens import NOBODY
+from server.storage.bulletins import Kept
+from server.storage.errors import StorageError
+from server.storage.ids import board_number
+from server.web import live, problems
+from server.web.keys import LIVE, Call
+from server.web.live import Closing
+from server.web.problems import FieldError, InvalidBody
+from server.web.routes import BASE, Parameter, Route
+
+PATIENCE = 15.0  # seconds between signs of life
+SLOWEST = 60.0  # seconds for which a follower may take nothing
+
+
+async def stream(call: Call) -> web.StreamResponse:
+    """Follow a channel until the client goes away or the server stops."""
+    name = await _existing(call)
+    position = _position(call)
+    hub = call.request.app[LIVE]
+    if hub.full:
+        raise errors.QueueFull
+    kept = await hub.join(name)
+    try:
+        response = web.StreamResponse(headers=_HEADERS)
+        await response.prepare(call.request)
+        await _follow(response, hub, name, position, kept)
+        return response
+    finally:
+        hub.leave(name)
+
+
+_HEADERS = {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Accel-Buffering": "no",  # a proxy must pass each event on at once
+}
+
+
+async def _follow(
+    response: web.StreamResponse, hub: live.Hub, name: str, position: int | None, kept: Kept
+) -> None:
+    if position is None:
+        position = kept.last
+    elif position > kept.last or position + 1 < kept.first:
+        position = kept.last
+        await _send(response, live.reset(position))
+    try:
+        await _send(response, b": following\n\n")
+        while True:
+            found = await hub.next(name, position, PATIENCE)
+            if found:
+                position = found[-1][0]
+            await _send(response, b"".join(text for _, text in found) or b": still here\n\n")
+    except (Closing, StorageError):
+        await _send(response, live.closing())
+    except (ConnectionError, TimeoutError):
+        pass  # it went away, or takes nothing: it comes again with its position
+
+
+async def _send(response: web.StreamResponse, text: bytes) -> None:
+    """Write, and wait while the client is slower than we are."""
+    async with asyncio.timeout(SLOWEST):
+        await response.write(text)
+
+
+async def _existing(call: Call) -> str:
+    """The channel that the address names; raises ChannelNotFound."""
+    name = call.request.match_info["name"]
+    kind, _, rest = name.partition(":")
+    if kind == "board":
+        number = board_number(rest)
+        if number is None:
+            raise ChannelNotFound(name)
+        try:
+            services = call.services
+            await boards.get(services.database, number, Reader(NOBODY), services.secrecy, call.now)
+        except BoardNotFound as error:
+            raise ChannelNotFound(name) from error
+        return board_channel(number)
+    try:
+        if kind == "week":
+            return week_channel(parse_week(rest))
+    except BridgeError as error:
+        raise ChannelNotFound(name) from error
+    raise ChannelNotFound(name)
+
+
+def _position(call: Call) -> int | None:
+    """Where the client is: `Last-Event-ID` after a break, else `after`; None: from now on."""
+    header = call.request.headers.get("Last-Event-ID")
+    text = header if header is not None else call.request.query.get("after")
+    if text is None or text == "":
+        return None
+    if not text.isascii() or not text.isdecimal() or len(text) > 18:
+        raise InvalidBody((FieldError("?after", "expected the number of a bulletin"),))
+    return int(text)
+
+
+ROUTES = (
+    Route(
+        "GET",
+        f"{BASE}/channels/{{name}}/stream",
+        stream,
+        "Live",
+        str,
+        "Follow a board or a week",
+        "Server-sent events of `board:<id>` or `week:<week>`: the number of a bulletin is its event id, its "
+        "kind the event. Read the snapshot first and follow from its `position`. `reset` says that your "
+        "position is gone: read the snapshot again. `closing` says that the server stops: come again.",
+        media="text/event-stream",
+        parameters=(
+            Parameter("after", "Bulletins after this number.", {"type": "integer", "minimum": 0}),
+            Parameter("Last-Event-ID", "The same, as browsers send it.", {"type": "string"}, "header"),
+        ),
+        problems=(ChannelNotFound, problems.InvalidBody, errors.QueueFull),
+    ),
+)

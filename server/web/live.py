@@ -1,0 +1,194 @@
+"""Followers of channels: woken after a commit, they read on from where they are.
+
+One pump a process reads what is new for all channels that somebody follows, once for all their followers. Who
+falls behind what the pump remembers reads the database at his own pace: nobody waits for the slowest.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+import structlog
+from sqlalchemy import Connection
+
+from server.services.bulletins import BulletinKind
+from server.storage import bulletins
+from server.storage.bulletins import Bulletin, Kept
+from server.storage.database import Database
+from server.storage.errors import StorageError
+from server.storage.wakeups import EVERYTHING
+
+REMEMBERED = 256  # bulletins of a channel
+MOST = 10_000  # streams of a process
+AT_ONCE = 1000  # bulletins in one read
+POLL = 1.0  # seconds after which the pump looks by itself, should a wake-up have been lost
+
+_log = structlog.get_logger()
+
+
+class Closing(Exception):
+    """The server stops"""
+
+
+def message(kind: str, body: str, number: int | None = None) -> bytes:
+    """A server-sent event."""
+    position = "" if number is None else f"id: {number}\n"
+    return f"{position}event: {kind}\ndata: {body}\n\n".encode()
+
+
+class _Channel:
+    """A channel that somebody follows."""
+
+    def __init__(self, last: int) -> None:
+        self.last = last  # number of the newest bulletin that the pump has read
+        self.recent: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
+        self.news = asyncio.Event()
+        self.followers = 0
+
+    def take(self, number: int, text: bytes) -> None:
+        """One more bulletin; wakes the followers."""
+        self.last = number
+        self.recent.append((number, text))
+        self.news.set()
+        self.news = asyncio.Event()
+
+    def beyond(self, position: int) -> list[tuple[int, bytes]] | None:
+        """Bulletins after ``position``; None when some of them are not remembered."""
+        if position >= self.last:
+            return []
+        if not self.recent or self.recent[0][0] > position + 1:
+            return None
+        return [each for each in self.recent if each[0] > position]
+
+
+class Hub:
+    """All channels that are followed in this process."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._channels: dict[str, _Channel] = {}
+        self._woken: set[str] = set()
+        self._wake = asyncio.Event()
+        self._closing = asyncio.Event()
+        self._pump: asyncio.Task[None] | None = None
+        self._stop_listening: Callable[[], None] = lambda: None
+
+    @property
+    def full(self) -> bool:
+        """Whether no more streams are taken."""
+        return self.followers >= MOST
+
+    @property
+    def followers(self) -> int:
+        """Open streams."""
+        return sum(channel.followers for channel in self._channels.values())
+
+    def start(self) -> None:
+        """Begin to read what is new; needs the running loop."""
+        self._stop_listening = self._database.listen(self.wake)
+        self._pump = asyncio.create_task(self._run(), name="live")
+
+    def close(self) -> None:
+        """Tell every follower that the server stops."""
+        self._closing.set()
+        for channel in self._channels.values():
+            channel.news.set()
+
+    async def stop(self) -> None:
+        """Stop reading."""
+        self.close()
+        self._stop_listening()
+        if self._pump is not None:
+            self._pump.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._pump
+
+    def wake(self, names: set[str]) -> None:
+        """There is news in these channels."""
+        self._woken |= self._channels.keys() if EVERYTHING in names else names & self._channels.keys()
+        if self._woken:
+            self._wake.set()
+
+    async def join(self, name: str) -> Kept:
+        """Begin to follow a channel: what is kept of it now."""
+        channel = self._channels.get(name)
+        if channel is not None:
+            channel.followers += 1
+        kept = await self._database.read(lambda connection: bulletins.kept(connection, name))
+        if channel is None:
+            channel = self._channels.setdefault(name, _Channel(kept.last))
+            channel.followers += 1
+        return kept
+
+    def leave(self, name: str) -> None:
+        """Follow the channel no longer."""
+        channel = self._channels[name]
+        channel.followers -= 1
+        if channel.followers == 0:
+            del self._channels[name]
+
+    async def next(self, name: str, position: int, patience: float) -> list[tuple[int, bytes]]:
+        """Bulletins after ``position``, as soon as there are any; none when ``patience`` seconds bring none.
+
+        Raises Closing when the server stops, StorageError when the database cannot be read.
+        """
+        channel = self._channels[name]
+        if self._closing.is_set():
+            raise Closing
+        found = channel.beyond(position)
+        if found is None:
+            rows = await self._read({name: position})
+            return [_encoded(row) for row in rows]
+        if found:
+            return found
+        with suppress(TimeoutError):
+            await asyncio.wait_for(channel.news.wait(), patience)
+        if self._closing.is_set():
+            raise Closing
+        return channel.beyond(position) or []
+
+    async def _read(self, positions: dict[str, int]) -> list[Bulletin]:
+        return await self._database.read(partial(_after, positions))
+
+    async def _run(self) -> None:
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), POLL)
+            self._wake.clear()
+            woken = self._woken or set(self._channels)
+            self._woken = set()
+            try:
+                await self._catch_up({name for name in woken if name in self._channels})
+            except StorageError as error:
+                _log.warning("live.busy", detail=str(error))
+                await asyncio.sleep(POLL)
+
+    async def _catch_up(self, names: set[str]) -> None:
+        while names:
+            positions = {name: self._channels[name].last for name in names if name in self._channels}
+            rows = await self._read(positions)
+            for row in rows:
+                channel = self._channels.get(row.channel)
+                if channel is not None and row.number == channel.last + 1:
+                    channel.take(*_encoded(row))
+            names = {row.channel for row in rows} if len(rows) == AT_ONCE else set()
+
+
+def _after(positions: dict[str, int], connection: Connection) -> list[Bulletin]:
+    return bulletins.after(connection, positions, AT_ONCE)
+
+
+def _encoded(row: Bulletin) -> tuple[int, bytes]:
+    return row.number or 0, message(row.kind, row.body, row.number)
+
+
+def reset(position: int) -> bytes:
+    """Tells a follower that what he missed is gone: the snapshot first, then on from ``position``."""
+    return message(BulletinKind.RESET, f'{{"position":{position}}}', position)
+
+
+def closing() -> bytes:
+    """Tells a follower to come again in a second."""
+    return b"retry: 1000\n" + message(BulletinKind.CLOSING, "{}")
