@@ -1,5 +1,6 @@
 """The composition root: puts the server together from settings."""
 
+import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator
@@ -77,7 +78,6 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
     metrics = Metrics()
     ingest = make_ingest(settings, installed, metrics.committed, batch)
     hub = Hub(installed.database)
-    metrics.watch(ingest, hub)
     app = web.Application(middlewares=[around], client_max_size=bodies.BATCH_LIMIT)
     app[STOPPING] = []
     app[LIVE] = hub
@@ -118,6 +118,13 @@ def make_ingest(settings: Settings, installed: Installed, watch: Watch, batch: i
     return Ingest(installed.database, intake, watch, batch)
 
 
+async def _look(app: web.Application) -> None:
+    """Gauges every second, for those who ask another process."""
+    while True:
+        app[SERVICES].metrics.look(app[SERVICES].ingest, app[LIVE])
+        await asyncio.sleep(1)
+
+
 async def _say_goodbye(app: web.Application) -> None:
     """Streams end with a closing message, before requests under way are waited for."""
     app[LIVE].close()
@@ -133,7 +140,9 @@ async def _running(app: web.Application) -> AsyncIterator[None]:
     services = app[SERVICES]
     services.ingest.start()
     app[LIVE].start()
+    looking = asyncio.create_task(_look(app), name="metrics")
     yield
+    looking.cancel()
     await app[LIVE].stop()
     await services.ingest.stop()
     await services.database.close()

@@ -23,6 +23,7 @@ from server.serving import serve, work
 from server.settings import PREFIX, Settings, SettingsRefused, load_settings
 from server.storage.database import open_database
 from server.storage.errors import DatabaseBusy
+from server.workers import Workers, command, reserve
 
 T = TypeVar("T")
 
@@ -70,7 +71,11 @@ def settings_of(**arguments: Any) -> Settings:
 @click.option("--port", type=int, help="Port to listen on; 0 takes a free one.  [default: 8080]")
 @click.option("--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Data folder.  [var/]")
 @click.option("--no-jobs", is_flag=True, help="Leave the timetable to `crossruff jobs`.")
-def serve_command(host: str | None, port: int | None, data_dir: Path | None, no_jobs: bool) -> None:
+@click.option("--workers", type=click.IntRange(1, 64), default=1, help="Processes; PostgreSQL only.  [1]")
+@click.option("--shared", is_flag=True, hidden=True, help="One of several processes on the address.")
+def serve_command(
+    host: str | None, port: int | None, data_dir: Path | None, no_jobs: bool, workers: int, shared: bool
+) -> None:
     """Run the server: API, pages and, unless --no-jobs, the timetable.
 
     The embedded database is migrated first. SIGTERM ends it in good order: what was acknowledged is kept.
@@ -78,7 +83,42 @@ def serve_command(host: str | None, port: int | None, data_dir: Path | None, no_
     jobs = False if no_jobs else None
     settings = settings_of(host=host, port=port, data_dir=data_dir, jobs=jobs)
     logs.set_up()
-    run(serve(settings, lambda installed, address: _announce(settings, installed, address)))
+    if workers > 1:
+        _serve_many(settings, workers)
+        return
+
+    def announce(installed: Installed, address: str) -> None:
+        if not shared:
+            _announce(settings, installed, address)
+
+    run(serve(settings, announce, shared))
+
+
+def _serve_many(settings: Settings, workers: int) -> None:
+    if settings.embedded:
+        raise click.UsageError(
+            "--workers needs PostgreSQL: SQLite has one writer, a second process would only wait for it"
+        )
+    run(_with_database(settings, installation.require_head))
+    held = reserve(settings.host, settings.port)
+    port = str(held.getsockname()[1])
+    shared = (
+        "serve",
+        "--shared",
+        "--host",
+        settings.host,
+        "--port",
+        port,
+        "--data-dir",
+        str(settings.data_dir),
+    )
+    # One timetable is enough, though several would do no harm.
+    commands = [
+        command(*shared, *(() if i == 0 and settings.jobs else ("--no-jobs",))) for i in range(workers)
+    ]
+    click.echo(f"Crossruff listens on http://{settings.host}:{port} with {workers} processes")
+    Workers(commands, click.echo).run()
+    held.close()
 
 
 def _announce(settings: Settings, installed: Installed, address: str) -> None:

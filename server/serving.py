@@ -18,8 +18,11 @@ from server.web.rendering import WORDING
 DRAIN_SECONDS = 8.0  # for requests under way
 
 
-async def serve(settings: Settings, announce: Callable[[Installed, str], None]) -> None:
-    """Serve until SIGTERM or SIGINT. ``announce`` is told the address once requests are taken."""
+async def serve(settings: Settings, announce: Callable[[Installed, str], None], shared: bool = False) -> None:
+    """Serve until SIGTERM or SIGINT. ``announce`` is told the address once requests are taken.
+
+    ``shared``: other processes listen on the same address.
+    """
     installed = await install(settings)
     app = make_app(settings, installed)
     # Nothing is logged for each request beyond what the middleware writes.
@@ -31,7 +34,7 @@ async def serve(settings: Settings, announce: Callable[[Installed, str], None]) 
         if scheduler is not None:
             await _sweep(settings, installed)()
             scheduler.start()
-        site = web.TCPSite(runner, settings.host, settings.port, backlog=1024)
+        site = web.TCPSite(runner, settings.host, settings.port, backlog=1024, reuse_port=shared or None)
         await site.start()
         announce(installed, _address(runner, settings))
         await stop.wait()

@@ -1,16 +1,20 @@
 """Figures for Prometheus: what came in, how fast it was kept, what was refused."""
 
+import os
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 
 from server.services.ingest import Ingest
 from server.web.live import Hub
 
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # set where several processes add up their figures
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _FINE = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 
 
 class Metrics:
-    """The figures of one process."""
+    """The figures of this process."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -36,14 +40,18 @@ class Metrics:
         )
         self.results = Counter("crossruff_results", "Results taken in", registry=self.registry)
 
-    def watch(self, ingest: Ingest, hub: Hub) -> None:
-        """Show the queue of this ingest and the followers of this hub."""
-        length = Gauge("crossruff_ingest_queue", "Reports that wait", registry=self.registry)
-        length.set_function(lambda: ingest.waiting)
-        age = Gauge("crossruff_ingest_queue_seconds", "Age of the first of them", registry=self.registry)
-        age.set_function(lambda: ingest.oldest)
-        followers = Gauge("crossruff_followers", "Open live streams", registry=self.registry)
-        followers.set_function(lambda: hub.followers)
+        self.queue = self._gauge("crossruff_ingest_queue", "Reports that wait")
+        self.age = self._gauge("crossruff_ingest_queue_seconds", "Age of the first of them")
+        self.followers = self._gauge("crossruff_followers", "Open live streams")
+
+    def _gauge(self, name: str, words: str) -> Gauge:
+        return Gauge(name, words, registry=self.registry, multiprocess_mode="livesum")
+
+    def look(self, ingest: Ingest, hub: Hub) -> None:
+        """Note how long the queue is and how many follow, now."""
+        self.queue.set(ingest.waiting)
+        self.age.set(ingest.oldest)
+        self.followers.set(hub.followers)
 
     def committed(self, reports: int, seconds: float) -> None:
         """A commit of ingest."""
@@ -51,5 +59,9 @@ class Metrics:
         self.batches.observe(reports)
 
     def text(self) -> bytes:
-        """All figures in Prometheus' text format."""
-        return generate_latest(self.registry)
+        """All figures in Prometheus' text format; of all processes where there are several."""
+        if METRICS_FOLDER not in os.environ:
+            return generate_latest(self.registry)
+        together = CollectorRegistry()
+        MultiProcessCollector(together)  # type: ignore[no-untyped-call]
+        return generate_latest(together)

@@ -6,7 +6,7 @@ from server.services import installation
 from server.storage.errors import DatabaseBusy
 from server.web import metrics, schemas
 from server.web.answers import json_answer
-from server.web.keys import STOPPING, Call
+from server.web.keys import LIVE, STOPPING, Call
 from server.web.routes import Route
 
 
@@ -26,6 +26,7 @@ async def get_ready(call: Call) -> web.Response:
 
 async def get_metrics(call: Call) -> web.Response:
     """Figures in Prometheus' text format."""
+    call.services.metrics.look(call.services.ingest, call.request.app[LIVE])
     return web.Response(body=call.services.metrics.text(), headers={"Content-Type": metrics.CONTENT_TYPE})
 
 
