@@ -14,6 +14,9 @@ from pydantic_settings import (
     SettingsConfigDict,
     TomlConfigSettingsSource,
 )
+from pydantic_settings.exceptions import SettingsError
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
 
 import config
 from server.bridge.datum import parse_schedule
@@ -75,8 +78,16 @@ class Settings(BaseSettings):
     def _known_zone(cls, name: str) -> str:
         try:
             return ZoneInfo(name).key
-        except (ValueError, OSError) as error:
+        except (KeyError, ValueError, OSError) as error:
             raise ValueError(f"no time zone is called {name!r}") from error
+
+    @field_validator("database_url")
+    @classmethod
+    def _known_database(cls, secret: SecretStr) -> SecretStr:
+        text = secret.get_secret_value()
+        if text and _kind_of_database(text) is None:
+            raise ValueError("expected sqlite:///<file> or postgresql+asyncpg://<user>@<host>/<name>")
+        return secret
 
     @field_validator("clock")
     @classmethod
@@ -122,13 +133,14 @@ class Settings(BaseSettings):
 def load_settings(**arguments: Any) -> Settings:
     """The settings of this process. Raises SettingsRefused, naming each wrong one."""
     _refuse_unknown(os.environ)
+    _check_file(os.environ.get(f"{PREFIX}CONFIG"))
     try:
         settings = Settings(**{key: value for key, value in arguments.items() if value is not None})
     except ValidationError as error:
         lines = (f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
         raise SettingsRefused("\n".join(lines)) from error
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise SettingsRefused(f"{os.environ.get(f'{PREFIX}CONFIG')}: {error}") from error
+    except SettingsError as error:  # a variable that should hold JSON
+        raise SettingsRefused(f"{error}: {error.__cause__}") from error
     settings.all_pools()
     return settings
 
@@ -148,6 +160,34 @@ def parse_clock(text: str) -> tuple[datetime, float]:
 def _refuse_unknown(environment: "os._Environ[str]") -> None:
     """pydantic-settings passes over names that it does not know; a misspelt one must not go unnoticed."""
     known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields} | {f"{PREFIX}CONFIG"}
-    unknown = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+    ours = (name for name in environment if name.upper().startswith(PREFIX))
+    unknown = sorted(name for name in ours if name.upper() not in known)
     if unknown:
         raise SettingsRefused(f"unknown environment variable {', '.join(unknown)}")
+
+
+def _check_file(name: str | None) -> None:
+    """pydantic-settings passes over a file that is not there. Others may read it: it holds no secret."""
+    if not name:
+        return
+    try:
+        with Path(name).open("rb") as file:
+            values = tomllib.load(file)
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise SettingsRefused(f"{name}: {error}") from error
+    url = values.get("database_url", "")
+    if isinstance(url, str) and _kind_of_database(url) is not None and make_url(url).password:
+        raise SettingsRefused(f"{name}: database_url: a password belongs into {PREFIX}DATABASE_URL alone")
+    if values.get("secret_key"):
+        raise SettingsRefused(f"{name}: secret_key: belongs into {PREFIX}SECRET_KEY alone")
+
+
+def _kind_of_database(url: str) -> str | None:
+    """``sqlite`` or ``postgresql+asyncpg``; None for what we cannot open."""
+    try:
+        found = make_url(url)
+    except (ArgumentError, ValueError):
+        return None
+    if found.drivername == "sqlite":
+        return "sqlite" if found.database and found.database != ":memory:" else None
+    return found.drivername if found.drivername == "postgresql+asyncpg" else None

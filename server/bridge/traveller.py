@@ -1,7 +1,7 @@
 """The traveller of a board in a pool: pending below six results, scored from six on, retired at forty."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
@@ -84,7 +84,7 @@ class Traveller:
         if self.retired or full:
             raise TravellerFull(self.terms.retire_at or len(self.scores))
         scores = (*self.scores, score)
-        after = replace(self, scores=scores, retired=len(scores) == self.terms.retire_at)
+        after = Traveller(self.terms, scores, len(scores) == self.terms.retire_at, self.ns_points)
         if len(scores) < self.terms.score_at:
             return Arrival(after, ())
         first = 0 if len(scores) == self.terms.score_at else len(scores) - 1

@@ -1,7 +1,7 @@
 """Which reported results are taken, and what they change: decided purely, for many at once."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -106,10 +106,10 @@ class Known:
     plays: dict[tuple[int, int | str], int]  # board and person to the sequence of his result
     answers: dict[tuple[int, str], Answer]
 
-    def person(self, player: str) -> int | str:
-        """Whom the id stands for; somebody new stands for himself."""
-        known = self.players.get(player)
-        return player if known is None else known.person
+    def persons(self, names: Sequence[str]) -> list[int | str]:
+        """Whom these ids stand for; somebody new stands for himself."""
+        players = self.players
+        return [players[name].person if name in players else name for name in names]
 
 
 def plan(reports: Sequence[Report], known: Known, render: Render) -> list[Verdict]:
@@ -133,10 +133,9 @@ def _judge(report: Report, known: Known, render: Render) -> Taken | Answered:
     _check_open(board, known)
     if (board.id, report.table) in known.tables:
         raise TableAlreadyReported(report.table)
-    for player in report.people:
-        sequence = known.plays.get((board.id, known.person(player)))
-        if sequence is not None:
-            raise AlreadyPlayed(player, result_id(board.id, sequence))
+    for player, person in zip(report.people, known.persons(report.people), strict=True):
+        if (board.id, person) in known.plays:
+            raise AlreadyPlayed(player, result_id(board.id, known.plays[board.id, person]))
     if board.retired_at is not None:
         raise BoardRetired(board.terms.retire_at)
     accepted = _accept(report, board, known.now)
@@ -158,9 +157,9 @@ def _board(report: Report, known: Known) -> Board:
 
 def _check_people(report: Report, board: Board, known: Known) -> None:
     pool = known.pools.get(board.pool or "")
-    persons = [known.person(player) for player in report.players]
-    for seat, player in zip(Seat, report.players, strict=True):
-        if persons.count(known.person(player)) > 1:
+    persons = known.persons(report.players)
+    for seat, player, person in zip(Seat, report.players, persons, strict=True):
+        if persons.count(person) > 1:
             raise InvalidResult(f"/players/{seat}", f"{player!r} or a linked account sits twice at the table")
         if player not in known.players and not known.create_players:
             raise UnknownPlayer(f"/players/{seat}", f"no player has the id {player!r}")
@@ -189,8 +188,7 @@ def _accept(report: Report, board: Board, now: datetime) -> Accepted:
     score = score_ns(report.outcome, board.vulnerability)
     arrival = board.traveller.add(score)
     sequence = board.last_sequence + 1
-    after = replace(
-        board,
+    after = board.after(
         scores=arrival.traveller.scores,
         last_sequence=sequence,
         retired_at=now if arrival.traveller.retired else None,
@@ -222,8 +220,8 @@ def _remember(accepted: Accepted, known: Known, body: str) -> Answered:
     board, report = accepted.board, accepted.report
     known.boards[board.id] = board
     known.tables.add((board.id, report.table))
-    for player in report.players:
-        known.plays[board.id, known.person(player)] = accepted.sequence
+    for person in known.persons(report.players):
+        known.plays[board.id, person] = accepted.sequence
     client, key, fingerprint = report.once.client, report.once.key, report.once.fingerprint
     known.answers[client, key] = Answer(client, key, fingerprint, 201, body)
     return Answered(201, body)

@@ -1,7 +1,7 @@
 """Live messages: what is told to whom, and who makes sure that it is."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
@@ -73,7 +73,7 @@ def changes(taken: Sequence[Taken]) -> list[BoardChange]:
     return [
         # A board that was revealed before has news for everybody: it is to be revealed again.
         BoardChange(
-            replace(last[number], bulletins=last[number].bulletins + 1, revealed_at=None),
+            last[number].after(bulletins=last[number].bulletins + 1, revealed_at=None),
             tuple(sorted(sequences[number])),
         )
         for number in sorted(last)
@@ -107,7 +107,7 @@ def _reveal(secrecy: Secrecy, wording: Wording, now: datetime, connection: Conne
     closed = str(week_of(now - secrecy.after_close, secrecy.zone).plus(-1))
     due = boards.unrevealed(connection, closed, REVEALED_AT_ONCE)
     locked = [board for board in boards.lock(connection, due).values() if board.revealed_at is None]
-    told = [replace(board, bulletins=board.bulletins + 1, revealed_at=now) for board in locked]
+    told = [board.after(bulletins=board.bulletins + 1, revealed_at=now) for board in locked]
     rows = []
     for board in told:
         view = travellers.view(connection, board, Reader(NOBODY), secrecy, now)

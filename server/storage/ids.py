@@ -5,6 +5,7 @@ its board and needs no number of its own.
 """
 
 import re
+from functools import lru_cache
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's: no i, l, o, u
 _WIDTH = 6  # a billion boards; ids grow longer beyond that and stay unique
@@ -40,6 +41,7 @@ def result_number(text: str) -> tuple[int, int] | None:
     return (_decode(match[1]), _decode(match[2])) if match else None
 
 
+@lru_cache(65_536)
 def _encode(number: int) -> str:
     digits = ""
     while number:

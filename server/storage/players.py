@@ -1,11 +1,12 @@
 """Players, and which of their accounts belong to one person."""
 
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select, text, update
+from sqlalchemy import Connection, func, select, text, update
 
 from server.storage import sets
 from server.storage.tables import players
@@ -29,20 +30,31 @@ class Player:
         return self.alias or self.name or self.id
 
 
+_SELECT = select(  # the members of a player, in their order
+    players.c.number,
+    players.c.id,
+    players.c.name,
+    players.c.alias,
+    players.c.hidden,
+    players.c.member,
+    func.coalesce(players.c.person, players.c.number),
+)
+
+
 def find(connection: Connection, ids: Iterable[str]) -> dict[str, Player]:
     """The players with these ids, as far as there are any."""
     inside = sets.elements(connection, "ids", "text")
-    statement = text(f"SELECT * FROM players WHERE id IN {inside}")
+    statement = _SELECT.where(text(f"players.id IN {inside}"))
     rows = connection.execute(statement, {"ids": sets.as_json(sorted(set(ids)))})
-    return {row.id: _player(row) for row in rows}
+    return {player.id: player for player in itertools.starmap(Player, rows)}
 
 
 def by_number(connection: Connection, numbers: Iterable[int]) -> dict[int, Player]:
     """The players with these numbers."""
     inside = sets.elements(connection, "numbers")
-    statement = text(f"SELECT * FROM players WHERE number IN {inside}")
+    statement = _SELECT.where(text(f"players.number IN {inside}"))
     rows = connection.execute(statement, {"numbers": sets.as_json(sorted(set(numbers)))})
-    return {row.number: _player(row) for row in rows}
+    return {player.number: player for player in itertools.starmap(Player, rows)}
 
 
 def accounts(connection: Connection, persons: Iterable[int]) -> dict[int, int]:
@@ -67,8 +79,9 @@ def add(connection: Connection, ids: Iterable[str], now: datetime) -> dict[str, 
 
 def lock(connection: Connection, ids: Iterable[str]) -> dict[str, Player]:
     """The players with these ids, held until the transaction ends."""
-    statement = select(players).where(players.c.id.in_(sorted(set(ids)))).order_by(players.c.number)
-    return {row.id: _player(row) for row in connection.execute(statement.with_for_update())}
+    statement = _SELECT.where(players.c.id.in_(sorted(set(ids)))).order_by(players.c.number)
+    rows = connection.execute(statement.with_for_update())
+    return {player.id: player for player in itertools.starmap(Player, rows)}
 
 
 def change(connection: Connection, number: int, **values: Any) -> None:
@@ -88,15 +101,3 @@ def linked(connection: Connection, player: Player) -> list[str]:
     same = func.coalesce(players.c.person, players.c.number) == player.person
     statement = select(players.c.id).where(same, players.c.number != player.number).order_by(players.c.id)
     return list(connection.execute(statement).scalars())
-
-
-def _player(row: Row[Any]) -> Player:
-    return Player(
-        number=row.number,
-        id=row.id,
-        name=row.name,
-        alias=row.alias,
-        hidden=bool(row.hidden),
-        member=bool(row.member),
-        person=row.number if row.person is None else row.person,
-    )
