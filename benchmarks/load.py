@@ -1,4 +1,4 @@
-"""A platform under load: many connections, each posting one result after another.
+"""A platform under load: many connections, each posting one request after another.
 
 Runs as a process of its own (`python -m benchmarks.load`), prints one line of JSON.
 """
@@ -8,7 +8,11 @@ import asyncio
 import json
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -26,11 +30,11 @@ class Connection(asyncio.Protocol):
         self._buffer = b""
         self._sent = 0.0
         self.latencies: list[float] = []
-        self.statuses: dict[int, int] = {}
+        self.statuses: Counter[int] = Counter()  # of results
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Send the first request."""
-        self._transport = transport
+        self._transport: Any = transport
         self._next()
 
     def data_received(self, data: bytes) -> None:
@@ -46,7 +50,10 @@ class Connection(asyncio.Protocol):
         self._buffer = rest[length:]
         self.latencies.append(time.perf_counter() - self._sent)
         status = int(head[9:12])
-        self.statuses[status] = self.statuses.get(status, 0) + 1
+        if status == 200:  # a batch
+            self.statuses[201] += rest.count(b'{"status":201')
+        else:
+            self.statuses[status] += 1
         self._next()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -60,18 +67,23 @@ class Connection(asyncio.Protocol):
             self._transport.close()
             return
         self._sent = time.perf_counter()
-        self._transport.write(request)  # type: ignore[attr-defined]
+        self._transport.write(request)
 
 
 def result_bodies(boards: list[str], count: int, seed: int) -> Iterator[dict[str, object]]:
-    """Results on ``boards`` in turn: as many tables in play as boards."""
+    """Results on ``boards`` in turn: as many tables in play as boards, each with its four players.
+
+    Every table plays every board once, so that players are new in the first round only.
+    """
     rng = random.Random(seed)
+    tables = len(boards)
     for i in range(count):
         level, strain = rng.randint(1, 7), rng.choice(STRAINS)
+        table = (i + i // tables) % tables
         yield {
-            "board": boards[i % len(boards)],
+            "board": boards[i % tables],
             "table": f"T{seed}-{i}",
-            "players": {seat: f"p{seed}-{i // len(boards)}-{i % len(boards)}{seat}" for seat in "NESW"},
+            "players": {seat: f"p{seed}-{table}{seat}" for seat in "NESW"},
             "contract": f"{level}{strain}",
             "declarer": rng.choice("NESW"),
             "tricks": max(0, min(13, level + 6 + rng.randint(-4, 2))),
@@ -89,46 +101,53 @@ def make_boards(base: str, token: str, count: int) -> list[str]:
     return made
 
 
-def encoded(host: str, token: str, body: dict[str, object], key: str) -> bytes:
-    """A whole POST request."""
+def single_requests(host: str, token: str, bodies: Iterator[dict[str, object]]) -> Iterator[bytes]:
+    """A POST for each result."""
+    for body in bodies:
+        yield _request(host, token, "results", body, f"Idempotency-Key: k{body['table']}\r\n")
+
+
+def batch_requests(host: str, token: str, bodies: Iterator[dict[str, object]], size: int) -> Iterator[bytes]:
+    """A POST for every ``size`` results."""
+    while rows := [{**body, "idempotency_key": f"k{body['table']}"} for body in islice(bodies, size)]:
+        yield _request(host, token, "results/batch", rows, "")
+
+
+def _request(host: str, token: str, path: str, body: object, header: str) -> bytes:
     data = json.dumps(body, separators=(",", ":")).encode()
     head = (
-        f"POST /api/v1/results HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n"
-        f"Idempotency-Key: {key}\r\nContent-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n"
+        f"POST /api/v1/{path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n{header}"
+        f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n"
     )
     return head.encode() + data
 
 
-async def run(base: str, token: str, count: int, clients: int, seed: int) -> dict[str, object]:
-    """Post ``count`` results over ``clients`` connections."""
-    address = urlsplit(base)
-    boards = make_boards(base, token, -(-count // 40))
-    requests = iter(
-        [
-            encoded(address.netloc, token, body, f"k{seed}-{i}")
-            for i, body in enumerate(result_bodies(boards, count, seed))
-        ]
-    )
+async def run(given: argparse.Namespace) -> dict[str, object]:
+    """Post the results, measure."""
+    address = urlsplit(given.base)
+    boards = make_boards(given.base, given.token, max(64, -(-given.count // 40)))
+    bodies = result_bodies(boards, given.count, given.seed)
+    if given.batch > 1:
+        requests = list(batch_requests(address.netloc, given.token, bodies, given.batch))
+    else:
+        requests = list(single_requests(address.netloc, given.token, bodies))
     loop = asyncio.get_running_loop()
-    ends = [loop.create_future() for _ in range(clients)]
+    ends = [loop.create_future() for _ in range(given.clients)]
+    left = iter(requests)
     started, cpu = time.perf_counter(), time.process_time()
     made = [
-        await loop.create_connection(lambda end=end: Connection(requests, end), address.hostname, address.port)
+        await loop.create_connection(partial(Connection, left, end), address.hostname, address.port)
         for end in ends
     ]
     await asyncio.gather(*ends)
     seconds = time.perf_counter() - started
     latencies = sorted(each for _, protocol in made for each in protocol.latencies)
-    statuses: dict[int, int] = {}
-    for _, protocol in made:
-        for status, number in protocol.statuses.items():
-            statuses[status] = statuses.get(status, 0) + number
     return {
-        "rate": round(len(latencies) / seconds),
+        "rate": round(given.count / seconds),
         "p50_ms": round(1000 * latencies[len(latencies) // 2], 2),
         "p99_ms": round(1000 * latencies[len(latencies) * 99 // 100], 2),
-        "statuses": statuses,
-        "client_cpu_us": round(1e6 * (time.process_time() - cpu) / len(latencies), 1),
+        "statuses": sum((protocol.statuses for _, protocol in made), Counter()),
+        "client_cpu_us": round(1e6 * (time.process_time() - cpu) / given.count, 1),
     }
 
 
@@ -140,9 +159,8 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--clients", type=int, default=64)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    answer = uvloop.run(run(given.base, given.token, given.count, given.clients, given.seed))
-    print(json.dumps(answer))
+    parser.add_argument("--batch", type=int, default=1)
+    print(json.dumps(uvloop.run(run(parser.parse_args()))))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,161 @@
+"""`make bench`: every ratio of the targets, each limit measured in the same run, the median of rounds."""
+
+import platform
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import click
+
+from benchmarks import bulk, limits
+from benchmarks.places import Cluster, Place, load, postgres, running, sqlite
+
+BULK_FACTOR = 4  # results of a batch measurement, in results of a single one
+
+
+@dataclass(slots=True)
+class Figures:
+    """What was measured, by name; several rounds of each."""
+
+    rates: dict[str, list[float]] = field(default_factory=dict)
+
+    def add(self, name: str, value: float) -> float:
+        """One more measurement; shown at once."""
+        self.rates.setdefault(name, []).append(value)
+        click.echo(f"  {name}: {value:,.1f}" if value < 100 else f"  {name}: {value:,.0f}")
+        return value
+
+    def median(self, name: str) -> float:
+        """The median of the rounds."""
+        return statistics.median(self.rates[name])
+
+    def ratio(self, above: str, below: str) -> float:
+        """The median of the rounds' ratios."""
+        pairs = zip(self.rates[above], self.rates[below], strict=True)
+        return statistics.median(a / b for a, b in pairs)
+
+
+def measure(figures: Figures, name: str, place: Place, count: int, *arguments: str) -> None:
+    """Rate, latencies and processor time of one server under load."""
+    load(place, count // 10, *arguments)  # warm
+    before = place.cpu_seconds()
+    told = load(place, count, *arguments)
+    spent = place.cpu_seconds() - before
+    for each in told:
+        if each["statuses"].keys() != {"201"}:
+            raise RuntimeError(f"{name}: not every result was taken: {each['statuses']}")
+    figures.add(f"{name}, results/s", sum(each["rate"] for each in told))
+    figures.add(f"{name}, CPU µs of the server", 1e6 * spent / (count * len(told)))
+    figures.add(f"{name}, p50 ms", statistics.median(each["p50_ms"] for each in told))
+    figures.add(f"{name}, p99 ms", max(each["p99_ms"] for each in told))
+
+
+def on_sqlite(figures: Figures, count: int) -> None:
+    """One round on SQLite."""
+    for kind, name in (("null", "SQLite, no store"), ("whole", "SQLite"), ("single", "SQLite, batch 1")):
+        with sqlite() as settings, running(kind, settings) as place:
+            measure(figures, name, place, count)
+    figures.add("raw sqlite3, one a transaction, results/s", limits.raw_sqlite(count // 2, 1))
+
+
+def on_postgres(figures: Figures, cluster: Cluster, count: int, seconds: int) -> None:
+    """One round on PostgreSQL."""
+    for kind, name in (
+        ("null", "PostgreSQL, no store"),
+        ("whole", "PostgreSQL"),
+        ("single", "PostgreSQL, batch 1"),
+    ):
+        with cluster.database() as settings, running(kind, settings) as place:
+            measure(figures, name, place, count)
+    with cluster.database() as settings, running("whole", settings, processes=2) as place:
+        measure(figures, "PostgreSQL, two processes", place, count // 2, "--clients", "32")
+    with cluster.database() as settings, running("whole", settings) as place:
+        measure(figures, "PostgreSQL, batches of 64", place, BULK_FACTOR * count, "--batch", "64")
+    figures.add("pgbench, one a transaction, results/s", limits.pgbench(cluster, 1, seconds))
+    figures.add("pgbench, batches of 64, results/s", limits.pgbench(cluster, 64, seconds))
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A ratio that must be reached, or a figure that must not be passed."""
+
+    what: str
+    figure: Callable[[Figures], float]
+    bound: float
+    at_most: bool = False
+
+    def row(self, figures: Figures) -> tuple[str, str, str, str]:
+        """What, measured, bound, verdict."""
+        found = self.figure(figures)
+        good = found <= self.bound if self.at_most else found >= self.bound
+        sign = "≤" if self.at_most else "≥"
+        return self.what, f"{found:.2f}", f"{sign} {self.bound:g}", "reached" if good else "missed"
+
+
+def _ratio(above: str, below: str) -> Callable[[Figures], float]:
+    return lambda figures: figures.ratio(f"{above}, results/s", f"{below}, results/s")
+
+
+def _tail(name: str) -> Callable[[Figures], float]:
+    return lambda figures: figures.ratio(f"{name}, p99 ms", f"{name}, p50 ms")
+
+
+TARGETS = (
+    Target("PostgreSQL / the same without store", _ratio("PostgreSQL", "PostgreSQL, no store"), 0.20),
+    Target("PostgreSQL / pgbench function", _ratio("PostgreSQL", "pgbench, one a transaction"), 0.7),
+    Target("SQLite / the same without store", _ratio("SQLite", "SQLite, no store"), 0.28),
+    Target("SQLite / raw sqlite3", _ratio("SQLite", "raw sqlite3, one a transaction"), 2.0),
+    Target("PostgreSQL: group commit / batch 1", _ratio("PostgreSQL", "PostgreSQL, batch 1"), 2.5),
+    Target("SQLite: group commit / batch 1", _ratio("SQLite", "SQLite, batch 1"), 2.5),
+    Target("two processes / one", _ratio("PostgreSQL, two processes", "PostgreSQL"), 1.3),
+    Target(
+        "batches of 64 / pgbench batches of 64",
+        _ratio("PostgreSQL, batches of 64", "pgbench, batches of 64"),
+        0.7,
+    ),
+    Target("PostgreSQL: p99 / p50", _tail("PostgreSQL"), 5, at_most=True),
+    Target("SQLite: p99 / p50", _tail("SQLite"), 5, at_most=True),
+    Target("10 million results: datum IMPs, s", lambda f: f.median("bulk datum IMPs, s"), 1, at_most=True),
+    Target("10 million results: cross-IMPs, s", lambda f: f.median("bulk cross-IMPs, s"), 2, at_most=True),
+    Target("10 million results: memory, GiB", lambda f: f.median("bulk memory, GiB"), 1, at_most=True),
+)
+
+
+def report(figures: Figures) -> None:
+    """The tables that README quotes."""
+    click.echo("\n| measured | median |\n|---|---:|")
+    for name in figures.rates:
+        value = figures.median(name)
+        click.echo(f"| {name} | {value:,.0f} |" if value >= 100 else f"| {name} | {value:.2f} |")
+    click.echo("\n| target | measured | bound | |\n|---|---:|---:|---|")
+    for target in TARGETS:
+        click.echo("| {} | {} | {} | {} |".format(*target.row(figures)))
+
+
+@click.command()
+@click.option("--rounds", default=3, show_default=True, help="Rounds, of which the median counts.")
+@click.option("--count", default=20_000, show_default=True, help="Results of one measurement.")
+@click.option("--seconds", default=5, show_default=True, help="Length of one run of pgbench.")
+def main(rounds: int, count: int, seconds: int) -> None:
+    """Measure ingest and bulk scoring against their limits, on this machine, in this run."""
+    started, figures = time.monotonic(), Figures()
+    click.echo(
+        f"Python {platform.python_version()}, {platform.machine()}, {rounds} rounds of {count} results"
+    )
+    with postgres() as cluster:
+        for number in range(1, rounds + 1):
+            click.echo(f"round {number}")
+            on_sqlite(figures, count)
+            on_postgres(figures, cluster, count, seconds)
+            for name, value in bulk.measured().items():
+                figures.add(name, value)
+    report(figures)
+    click.echo(f"\nmeasured in {time.monotonic() - started:.0f} s")
+    if any(target.row(figures)[3] == "missed" for target in TARGETS):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
