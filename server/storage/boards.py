@@ -72,7 +72,7 @@ def lock(connection: Connection, numbers: Iterable[int]) -> dict[int, Board]:
     wanted = text(f"boards.id IN {sets.elements(connection, 'numbers')}")
     statement = select(boards).where(wanted).order_by(boards.c.id).with_for_update()
     rows = connection.execute(statement, {"numbers": sets.as_json(sorted(set(numbers)))})
-    return {row.id: _board(row) for row in rows}
+    return {row.id: _board(row) for row in rows.all()}
 
 
 def numbered(

@@ -21,6 +21,13 @@ class Answer:
     body: str
 
 
+def hold(connection: Connection, client: int, key: str) -> None:
+    """Hold a key until the transaction ends, whether or not it was used: the same at once waits here."""
+    if connection.dialect.name == "postgresql":  # on SQLite one transaction writes at a time
+        statement = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, :client))")
+        connection.execute(statement, {"key": key, "client": client})
+
+
 def find(connection: Connection, wanted: Iterable[tuple[int, str]]) -> dict[tuple[int, str], Answer]:
     """Answers by client and key."""
     rows = [{"client": client, "key": key} for client, key in sorted(set(wanted))]
@@ -32,7 +39,7 @@ def find(connection: Connection, wanted: Iterable[tuple[int, str]]) -> dict[tupl
     found = connection.execute(statement, {"asked": sets.as_json(rows)})
     return {
         (row.client, row.key): Answer(row.client, row.key, row.fingerprint, row.status, row.body)
-        for row in found
+        for row in found.all()
     }
 
 

@@ -46,7 +46,7 @@ def find(connection: Connection, ids: Iterable[str]) -> dict[str, Player]:
     inside = sets.elements(connection, "ids", "text")
     statement = _SELECT.where(text(f"players.id IN {inside}"))
     rows = connection.execute(statement, {"ids": sets.as_json(sorted(set(ids)))})
-    return {player.id: player for player in itertools.starmap(Player, rows)}
+    return {player.id: player for player in itertools.starmap(Player, rows.all())}
 
 
 def by_number(connection: Connection, numbers: Iterable[int]) -> dict[int, Player]:
@@ -54,7 +54,7 @@ def by_number(connection: Connection, numbers: Iterable[int]) -> dict[int, Playe
     inside = sets.elements(connection, "numbers")
     statement = _SELECT.where(text(f"players.number IN {inside}"))
     rows = connection.execute(statement, {"numbers": sets.as_json(sorted(set(numbers)))})
-    return {player.number: player for player in itertools.starmap(Player, rows)}
+    return {player.number: player for player in itertools.starmap(Player, rows.all())}
 
 
 def accounts(connection: Connection, persons: Iterable[int]) -> dict[int, int]:
@@ -63,7 +63,7 @@ def accounts(connection: Connection, persons: Iterable[int]) -> dict[int, int]:
     statement = text(f"SELECT number, person FROM players WHERE person IN {inside}")
     wanted = sorted(set(persons))
     rows = connection.execute(statement, {"persons": sets.as_json(wanted)})
-    return {person: person for person in wanted} | {row.number: row.person for row in rows}
+    return {person: person for person in wanted} | {row.number: row.person for row in rows.all()}
 
 
 def add(connection: Connection, ids: Iterable[str], now: datetime) -> dict[str, Player]:
@@ -81,7 +81,7 @@ def lock(connection: Connection, ids: Iterable[str]) -> dict[str, Player]:
     """The players with these ids, held until the transaction ends."""
     statement = _SELECT.where(players.c.id.in_(sorted(set(ids)))).order_by(players.c.number)
     rows = connection.execute(statement.with_for_update())
-    return {player.id: player for player in itertools.starmap(Player, rows)}
+    return {player.id: player for player in itertools.starmap(Player, rows.all())}
 
 
 def change(connection: Connection, number: int, **values: Any) -> None:

@@ -79,7 +79,7 @@ def reported(connection: Connection, tables: Iterable[tuple[int, str]]) -> set[t
         "ON r.board = asked.board AND r.table_name = asked.table_name AND r.live"
     )
     found = connection.execute(statement, {"asked": sets.as_json(rows)})
-    return {(row.board, row.table_name) for row in found}
+    return {(row.board, row.table_name) for row in found.all()}
 
 
 def plays_of(connection: Connection, wanted: Iterable[tuple[int, int]]) -> list[Play]:
@@ -91,7 +91,7 @@ def plays_of(connection: Connection, wanted: Iterable[tuple[int, int]]) -> list[
         "ON p.board = asked.board AND p.player = asked.player"
     )
     found = connection.execute(statement, {"asked": sets.as_json(rows)})
-    return [Play(row.board, row.player, row.sequence) for row in found]
+    return [Play(row.board, row.player, row.sequence) for row in found.all()]
 
 
 def add(connection: Connection, rows: Sequence[Result]) -> None:

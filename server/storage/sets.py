@@ -2,14 +2,13 @@
 
 A statement over any number of rows keeps one text, so that it is prepared once, and is one round trip on
 PostgreSQL. What is asked for travels as one JSON parameter, which both databases understand. Rows to be kept
-go one by one to SQLite, which is in the same process, and as an array for each column to PostgreSQL.
+go as they are to SQLite, which is in the same process, and as an array for each column to PostgreSQL.
 """
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
-from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -19,6 +18,8 @@ from sqlalchemy.dialects import postgresql
 from server.storage.types import Instant, in_utc
 
 Row = Mapping[str, Any]
+
+_SIZES = (256, 64, 16, 4, 1)  # rows of one statement of SQLite
 
 
 def as_json(rows: Sequence[Any]) -> str:
@@ -52,8 +53,10 @@ def insert(connection: Connection, table: Table, rows: Sequence[Row], conflict: 
     names = tuple(rows[0])
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(_insert_set(table, names, conflict), _by_column(table, rows))
-    else:
-        connection.exec_driver_sql(_insert_each(table, names, conflict), _by_row(rows))
+        return
+    for portion in _portions(rows):
+        statement = _insert_values(table, names, conflict, len(portion))
+        connection.exec_driver_sql(statement, tuple(value for row in portion for value in row.values()))
 
 
 def update(connection: Connection, table: Table, key: str, rows: Sequence[Row]) -> None:
@@ -63,13 +66,22 @@ def update(connection: Connection, table: Table, key: str, rows: Sequence[Row]) 
     names = tuple(rows[0])
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(_update_set(table, names, key), _by_column(table, rows))
-    else:
-        order = itemgetter(*(name for name in names if name != key), key)
-        connection.exec_driver_sql(_update_each(table, names, key), [order(row) for row in rows])
+        return
+    for portion in _portions(rows):
+        statement = _update_values(table, names, key, len(portion))
+        connection.exec_driver_sql(statement, tuple(value for row in portion for value in row.values()))
 
 
-def _by_row(rows: Sequence[Row]) -> list[tuple[Any, ...]]:
-    return [tuple(row.values()) for row in rows]
+def _portions(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Few different sizes: each size is a statement that is prepared once.
+
+    SQLite's driver gives up the interpreter for each statement, not for each row of one.
+    """
+    start = 0
+    for size in _SIZES:
+        while len(rows) - start >= size:
+            yield rows[start : start + size]
+            start += size
 
 
 def _by_column(table: Table, rows: Sequence[Row]) -> tuple[list[Any], ...]:
@@ -89,10 +101,9 @@ def _insert_set(table: Table, names: tuple[str, ...], conflict: str) -> str:
 
 
 @cache
-def _insert_each(table: Table, names: tuple[str, ...], conflict: str) -> str:
+def _insert_values(table: Table, names: tuple[str, ...], conflict: str, rows: int) -> str:
     columns = ", ".join(f'"{name}"' for name in names)
-    marks = ", ".join("?" for _ in names)
-    return f"INSERT INTO {table.name} ({columns}) VALUES ({marks}) {conflict}"
+    return f"INSERT INTO {table.name} ({columns}) {_values(names, rows)} {conflict}"
 
 
 @cache
@@ -106,9 +117,17 @@ def _update_set(table: Table, names: tuple[str, ...], key: str) -> str:
 
 
 @cache
-def _update_each(table: Table, names: tuple[str, ...], key: str) -> str:
-    columns = ", ".join(f'"{name}" = ?' for name in names if name != key)
-    return f'UPDATE {table.name} SET {columns} WHERE "{key}" = ?'
+def _update_values(table: Table, names: tuple[str, ...], key: str, rows: int) -> str:
+    columns = ", ".join(f'"{name}" = rows.column{i}' for i, name in enumerate(names, 1) if name != key)
+    return (
+        f"UPDATE {table.name} SET {columns} FROM ({_values(names, rows)}) AS rows "
+        f'WHERE {table.name}."{key}" = rows.column{names.index(key) + 1}'
+    )
+
+
+def _values(names: tuple[str, ...], rows: int) -> str:
+    row = f"({', '.join('?' for _ in names)})"
+    return f"VALUES {', '.join(row for _ in range(rows))}"
 
 
 def _arrays(table: Table, names: tuple[str, ...]) -> str:
