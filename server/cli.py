@@ -1,6 +1,7 @@
 """The command line: `crossruff --help` lists what it can do."""
 
 import os
+import sys
 from collections.abc import Awaitable, Callable, Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
@@ -54,7 +55,7 @@ def run(task: Coroutine[Any, Any, T]) -> T:
     """Run a task to its end; what is refused ends the command with a clear message."""
     try:
         return uvloop.run(task)
-    except (InstallationRefused, SettingsRefused, DatabaseBusy) as error:
+    except (InstallationRefused, SettingsRefused, DatabaseBusy, OSError) as error:
         raise click.ClickException(str(error)) from error
 
 
@@ -199,7 +200,8 @@ def token_list() -> None:
             token.player or "",
             *("" if day is None else f"{day:%Y-%m-%d}" for day in days),
         )
-    Console().print(table)
+    # Into a file or a pipe each token is one line.
+    Console(width=None if sys.stdout.isatty() else 1000).print(table)
 
 
 @token_group.command("revoke")

@@ -4,6 +4,7 @@ import logging
 import sys
 
 import structlog
+from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import Processor
 
 
@@ -14,12 +15,11 @@ def set_up() -> None:
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
+    # Without local variables: they hold tokens and the address of the database.
+    exceptions = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
+    line = structlog.processors.JSONRenderer(ensure_ascii=False)
     structlog.configure(
-        processors=[
-            *shared,
-            structlog.processors.dict_tracebacks,
-            structlog.processors.JSONRenderer(ensure_ascii=False),
-        ],
+        processors=[*shared, exceptions, line],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
@@ -27,7 +27,7 @@ def set_up() -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            processor=structlog.processors.JSONRenderer(ensure_ascii=False),
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, exceptions, line],
             foreign_pre_chain=[*shared, structlog.stdlib.add_logger_name],
         )
     )

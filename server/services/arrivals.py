@@ -158,8 +158,8 @@ def _board(report: Report, known: Known) -> Board:
 def _check_people(report: Report, board: Board, known: Known) -> None:
     pool = known.pools.get(board.pool or "")
     persons = known.persons(report.players)
-    for seat, player, person in zip(Seat, report.players, persons, strict=True):
-        if persons.count(person) > 1:
+    for i, (seat, player) in enumerate(zip(Seat, report.players, strict=True)):
+        if persons[i] in persons[:i]:
             raise InvalidResult(f"/players/{seat}", f"{player!r} or a linked account sits twice at the table")
         if player not in known.players and not known.create_players:
             raise UnknownPlayer(f"/players/{seat}", f"no player has the id {player!r}")

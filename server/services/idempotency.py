@@ -48,6 +48,7 @@ def once(
     if request is None:
         return Answered(201, render(verb()))
     keys = (request.client, request.key)
+    idempotency.hold(connection, *keys)
     earlier = idempotency.find(connection, [keys]).get(keys)
     if earlier is not None:
         return replay(earlier, request.fingerprint)

@@ -86,14 +86,14 @@ def _change(
 
 
 def _link(connection: Connection, player: Player, group: dict[str, Player]) -> None:
-    """Make ``group`` the whole list of the person's accounts; those no longer in it stand alone."""
+    """Make ``group`` the whole list of the person's accounts; those no longer in it are another person."""
     for other in group.values():
         for third in players.linked(connection, other):
             if third not in group and other.person != player.person:
                 raise AccountLinkedElsewhere(other.id, third)
     dropped = [each for each in players.linked(connection, player) if each not in group]
-    for each in players.find(connection, dropped).values():
-        players.link(connection, [each.number])
+    # Nobody said that these are several persons: together they have seen what they have seen.
+    players.link(connection, (each.number for each in players.find(connection, dropped).values()))
     players.link(connection, (each.number for each in group.values()))
 
 

@@ -38,33 +38,35 @@ def parse(data: bytes) -> Any:
 
     Raises MalformedJson with the place, InvalidBody with the pointer.
     """
-    try:
-        text = data.decode()
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_constant)
-    except UnicodeDecodeError as error:
-        raise MalformedJson(f"byte {error.start + 1} is no UTF-8") from error
-    except json.JSONDecodeError as error:
-        raise MalformedJson(f"line {error.lineno}, column {error.colno}: {error.msg}") from error
-    except _Odd:
-        odd = json.loads(text, object_pairs_hook=_marked, parse_constant=_Mark)
-        raise InvalidBody(tuple(_marks(odd, ""))) from None
-    except RecursionError as error:
-        raise MalformedJson("nested too deeply") from error
-    except ValueError as error:  # a number with more digits than Python converts
-        raise MalformedJson(str(error)) from error
-    if "\\u" in text and (errors := tuple(_surrogates(value, ""))):
-        raise InvalidBody(errors)
+    value, errors = _read(data)
+    if errors:
+        raise InvalidBody(tuple(errors))
     return value
 
 
-def convert(value: Any, kind: type[T]) -> T:
-    """``value`` as the type that the route takes; raises InvalidBody with a pointer."""
+def parse_rows(data: bytes) -> list[Any]:
+    """A JSON array of rows, each read as by ``parse``; a wrong one stands for itself as InvalidBody.
+
+    Raises MalformedJson, and InvalidBody when it is no array.
+    """
+    value, errors = _read(data)
+    if not isinstance(value, list):
+        raise InvalidBody(tuple(errors) or (FieldError("", "expected an array"),))
+    wrong: dict[int, list[FieldError]] = {}
+    for error in errors:
+        _, row, *rest = error.pointer.split("/", 2)
+        wrong.setdefault(int(row), []).append(FieldError("".join(f"/{step}" for step in rest), error.detail))
+    return [InvalidBody(tuple(wrong[i])) if i in wrong else row for i, row in enumerate(value)]
+
+
+def convert(value: Any, kind: type[T], at: str = "") -> T:
+    """``value`` as the type that the route takes; raises InvalidBody with a pointer, below ``at``."""
     try:
         return msgspec.convert(value, kind, strict=True, str_keys=True)
     except msgspec.ValidationError as error:
-        raise InvalidBody((_field_error(str(error)),)) from error
+        raise InvalidBody((_field_error(str(error), at),)) from error
     except (ValueError, OverflowError) as error:  # a moment that no calendar has
-        raise InvalidBody((FieldError("", str(error)),)) from error
+        raise InvalidBody((FieldError(at, str(error)),)) from error
 
 
 def fingerprint(value: Any) -> str:
@@ -76,6 +78,31 @@ def fingerprint(value: Any) -> str:
 def pointer(*steps: str | int) -> str:
     """A JSON pointer (RFC 6901)."""
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
+
+
+def lone(text: str) -> bool:
+    """Whether half of a surrogate pair is in it, which is no text that can be kept."""
+    return any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _read(data: bytes) -> tuple[Any, list[FieldError]]:
+    """The value, and what is wrong in it although it can be read."""
+    try:
+        text = data.decode()
+        try:
+            value = json.loads(text, object_pairs_hook=_unique, parse_constant=_constant)
+        except _Odd:
+            value = json.loads(text, object_pairs_hook=_marked, parse_constant=_Mark)
+            return value, _marks(value, "")
+        return value, _surrogates(value, "") if "\\u" in text else []
+    except UnicodeDecodeError as error:
+        raise MalformedJson(f"byte {error.start + 1} is no UTF-8") from error
+    except json.JSONDecodeError as error:
+        raise MalformedJson(f"line {error.lineno}, column {error.colno}: {error.msg}") from error
+    except RecursionError as error:
+        raise MalformedJson("nested too deeply") from error
+    except ValueError as error:  # a number with more digits than Python converts
+        raise MalformedJson(str(error)) from error
 
 
 class _Odd(Exception):
@@ -129,10 +156,10 @@ def _marks(value: Any, at: str) -> list[FieldError]:
 
 def _surrogates(value: Any, at: str) -> list[FieldError]:
     if isinstance(value, str):
-        return [FieldError(at, "half of a surrogate pair is no text")] if _lone(value) else []
+        return [FieldError(at, "half of a surrogate pair is no text")] if lone(value) else []
     found: list[FieldError] = []
     for step, part in _parts(value):
-        if isinstance(step, str) and _lone(step):
+        if isinstance(step, str) and lone(step):
             found.append(FieldError(at, "half of a surrogate pair in the name of a member"))
         else:
             found += _surrogates(part, at + pointer(step))
@@ -145,11 +172,7 @@ def _parts(value: Any) -> list[tuple[str | int, Any]]:
     return list(enumerate(value)) if isinstance(value, list) else []
 
 
-def _lone(text: str) -> bool:
-    return any("\ud800" <= character <= "\udfff" for character in text)
-
-
-def _field_error(message: str) -> FieldError:
+def _field_error(message: str, at: str) -> FieldError:
     """msgspec's message taken apart into pointer and words."""
     match = _AT.match(message)
     said, _, path = match.groups() if match else (message, None, None)
@@ -162,4 +185,4 @@ def _field_error(message: str) -> FieldError:
         said = "this member is unknown" if field[1] == "contains unknown" else "this member is missing"
     elif "matching regex" in said:
         said = "Expected text without control characters, changes of writing direction, and slash in ids"
-    return FieldError(pointer(*steps), said)
+    return FieldError(at + pointer(*steps), said)

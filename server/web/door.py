@@ -6,7 +6,7 @@ from aiohttp import web
 
 from server.services.errors import ScopeMissing, TokenInvalid
 from server.web.answers import with_etag
-from server.web.keys import SERVICES, Call
+from server.web.keys import HEADERS, SERVICES, Call
 from server.web.routes import Route
 
 
@@ -17,13 +17,12 @@ def through(route: Route) -> Callable[[web.Request], Awaitable[web.StreamRespons
         services = request.app[SERVICES]
         now = services.clock.now()
         caller = await services.tokens.caller(request, now)
-        call = Call(request, services, caller, now, {})
+        call = Call(request, services, caller, now, request.setdefault(HEADERS, {}))
         if route.scope is not None and not caller.may(route.scope):
             raise _missing(call, route)
         if route.scope is not None:
             call.pay(1)
         response = await route.handler(call)
-        response.headers.update(call.headers)
         if route.method == "GET" and isinstance(response, web.Response):
             return with_etag(request, response, route.private)
         return response

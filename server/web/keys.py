@@ -16,10 +16,11 @@ from server.services.tokens import Caller
 from server.settings import Settings
 from server.storage.database import Database
 from server.web import bodies
-from server.web.fields import Key
+from server.web.fields import Id, Key
 from server.web.limits import RateLimit
 from server.web.live import Hub
 from server.web.metrics import Metrics
+from server.web.problems import FieldError, InvalidBody
 from server.web.tokens import TokenCache
 
 
@@ -46,6 +47,7 @@ class Services:
 
 
 SERVICES = web.AppKey("services", Services)
+HEADERS = web.RequestKey("headers", dict[str, str])  # for the answer, whatever it is
 LIVE = web.AppKey("live", Hub)
 STOPPING = web.AppKey("stopping", list[bool])  # filled when the server begins to stop
 
@@ -58,17 +60,19 @@ class Call:
     services: Services
     caller: Caller
     now: datetime
-    headers: dict[str, str]  # for the answer
+    headers: dict[str, str]  # for the answer, also when it is a problem
 
     def pay(self, rows: int) -> None:
         """Count further rows of this request against the token's limit; raises RateLimited."""
         if self.caller.token is not None and rows > 0:
-            self.headers.update(self.services.limit.take(self.caller.token, rows))
+            self.services.limit.take(self.caller.token, rows, self.headers)
 
     @property
     def key(self) -> str | None:
         """The Idempotency-Key; raises InvalidBody when it is no plain text of at most 255 characters."""
         given = self.request.headers.get("Idempotency-Key")
+        if given is not None and bodies.lone(given):
+            raise InvalidBody((FieldError("", "the Idempotency-Key is no UTF-8"),))
         return None if given is None else bodies.convert(given, Key)
 
     def once(self, value: object) -> Once | None:
@@ -78,8 +82,9 @@ class Call:
 
     @property
     def reader(self) -> Reader:
-        """Who reads, perhaps in the name of the player ``viewer``."""
-        return Reader(self.caller, self.request.query.get("viewer"))
+        """Who reads, perhaps in the name of the player ``viewer``; raises InvalidBody when that is no id."""
+        viewer = self.request.query.get("viewer")
+        return Reader(self.caller, None if viewer is None else bodies.convert(viewer, Id, "?viewer"))
 
     @property
     def client(self) -> int:

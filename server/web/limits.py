@@ -18,18 +18,19 @@ class RateLimit:
         self._seconds = seconds  # monotonic
         self._buckets: OrderedDict[int, tuple[float, float]] = OrderedDict()
 
-    def take(self, token: int, rows: int) -> dict[str, str]:
-        """Take ``rows`` out of the token's bucket; headers for the answer. Raises RateLimited."""
+    def take(self, token: int, rows: int, headers: dict[str, str]) -> None:
+        """Take ``rows`` out of the token's bucket; ``headers`` get what is left in it. Raises RateLimited."""
         if self._per_second == 0:
-            return {}
+            return
         left = self._left(token)
         if rows > left:
+            headers.update(self.headers(left))
             raise RateLimited(math.ceil((rows - left) / self._per_second))
+        headers.update(self.headers(left - rows))
         self._buckets[token] = (self._seconds(), left - rows)
         self._buckets.move_to_end(token)
         if len(self._buckets) > KEPT:
             self._buckets.popitem(last=False)
-        return self.headers(left - rows)
 
     def headers(self, left: float) -> dict[str, str]:
         """RateLimit headers: what is left, and when the bucket is full again."""

@@ -9,7 +9,7 @@ import structlog
 from aiohttp import web
 
 from server.web import pages, problems
-from server.web.keys import SERVICES
+from server.web.keys import HEADERS, SERVICES
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -29,6 +29,7 @@ async def around(request: web.Request, handler: _Handler) -> web.StreamResponse:
         response = await handler(request)
     except Exception as error:
         response = _refusal(request, error, request_id)
+    response.headers.update(request.get(HEADERS, {}))
     response.headers["X-Request-Id"] = request_id
     response.headers["X-Content-Type-Options"] = "nosniff"
     _count(request, response.status, loop_time() - started, request_id)

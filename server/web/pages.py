@@ -14,7 +14,8 @@ from server.web import openapi, problems
 from server.web.keys import SERVICES
 
 STATIC = Path(__file__).parent / "static"
-_MACHINES = ("/api/v1", "/api/openapi.json", "/metrics", "/healthz", "/readyz")
+_DOCS = "/api/docs"
+_MACHINES = ("/api/", "/metrics", "/healthz", "/readyz")
 _POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 _templates = Environment(
@@ -49,8 +50,9 @@ _templates.filters["schema_names"] = _schema_names
 
 
 def wanted(request: web.Request) -> bool:
-    """Whether a person asks for a page: never below the API, and only where HTML is accepted."""
-    return not request.path.startswith(_MACHINES) and "text/html" in request.headers.get("Accept", "")
+    """Whether a person asks for a page: nowhere else in the API, and only where HTML is accepted."""
+    for_people = request.path == _DOCS or not request.path.startswith(_MACHINES)
+    return for_people and "text/html" in request.headers.get("Accept", "")
 
 
 def problem(
@@ -100,7 +102,7 @@ async def get_problem(request: web.Request) -> web.Response:
 def add_to(app: web.Application) -> None:
     """Serve the pages."""
     app.router.add_get("/", get_home)
-    app.router.add_get("/api/docs", get_docs)
+    app.router.add_get(_DOCS, get_docs)
     app.router.add_get("/api/openapi.json", get_document)
     app.router.add_get("/problems", get_problems)
     app.router.add_get("/problems/{slug}", get_problem)

@@ -8,7 +8,7 @@ from server.bridge.seats import Seat, Vulnerability
 from server.bridge.week import Week, parse_week
 from server.services import boards, errors, travellers, weeks
 from server.services.boards import BoardSet, GivenBoard
-from server.services.errors import BoardNotFound, InvalidBoard
+from server.services.errors import BoardNotFound, InvalidBoard, UnknownPool
 from server.services.idempotency import once
 from server.services.tokens import Scope
 from server.storage.ids import board_number
@@ -54,7 +54,9 @@ async def get_list(call: Call) -> web.Response:
     query = call.request.query
     current = str(weeks.current(call.now, call.services.zone).week)
     week = queries.week(query.get("week", current))
-    pool = boards.pool_named(call.services.pools, query.get("pool", "imps")).name
+    pool = query.get("pool", "imps")
+    if pool not in call.services.pools:
+        raise UnknownPool("?pool", f"no pool is called {pool!r}")
     limit = queries.limit(query.get("limit"))
     after = queries.read_cursor(query.get("cursor"), call.services.secret)
     found = await boards.page(call.services.database, week, pool, after, limit + 1)

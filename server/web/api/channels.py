@@ -1,6 +1,7 @@
 """Following a board or a week live, by server-sent events."""
 
 import asyncio
+from contextlib import suppress
 
 from aiohttp import web
 
@@ -31,6 +32,8 @@ async def stream(call: Call) -> web.StreamResponse:
     hub = call.request.app[LIVE]
     if hub.full:
         raise errors.QueueFull
+    if call.request.method == "HEAD":
+        return web.Response(headers=_HEADERS)
     kept = await hub.join(name)
     try:
         response = web.StreamResponse(headers=_HEADERS)
@@ -64,7 +67,8 @@ async def _follow(
                 position = found[-1][0]
             await _send(response, b"".join(text for _, text in found) or b": still here\n\n")
     except (Closing, StorageError):
-        await _send(response, live.closing())
+        with suppress(ConnectionError, TimeoutError):
+            await _send(response, live.closing())
     except (ConnectionError, TimeoutError):
         pass  # it went away, or takes nothing: it comes again with its position
 

@@ -4,12 +4,13 @@ from aiohttp import web
 from msgspec import UNSET
 
 from server.services import errors, players
-from server.services.errors import InvalidResult, PlayerNotFound
+from server.services.errors import PlayerNotFound
 from server.services.players import PlayerCard, PlayerChange
 from server.services.tokens import Scope
 from server.web import bodies, fields, requests, schemas
 from server.web.answers import json_answer
 from server.web.keys import Call
+from server.web.problems import FieldError, InvalidBody
 from server.web.routes import BASE, Route
 
 
@@ -26,7 +27,7 @@ async def put(call: Call) -> web.Response:
     name = bodies.convert(_named(call), fields.Id)
     for i, other in enumerate(body.linked or []):
         if other == name:
-            raise InvalidResult(f"/linked/{i}", "an account is not linked to itself")
+            raise InvalidBody((FieldError(f"/linked/{i}", "an account is not linked to itself"),))
     wanted = PlayerChange(
         name=body.name,
         alias=body.alias,
@@ -77,7 +78,6 @@ ROUTES = (
         problems=(
             errors.PlayerNotFound,
             errors.UnknownPlayer,
-            errors.InvalidResult,
             errors.AccountLinkedElsewhere,
         ),
     ),

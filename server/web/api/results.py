@@ -43,7 +43,7 @@ async def post_batch(call: Call) -> web.Response:
     """Take many results in; each row is answered as if it had come alone."""
     data = await bodies.read(call.request, bodies.BATCH_LIMIT)
     lines = call.request.content_type == NDJSON
-    rows = _lines(data) if lines else _array(data)
+    rows = _few(_lines(data) if lines else bodies.parse_rows(data))
     call.pay(len(rows) - 1)  # the first was paid at the door
     items = await _take(call, rows)
     if lines:
@@ -83,13 +83,6 @@ def _answer(verdict: Taken | Answered, call: Call) -> Answered:
     return verdict
 
 
-def _array(data: bytes) -> list[Any]:
-    rows = bodies.parse(data)
-    if not isinstance(rows, list):
-        raise problems.InvalidBody((problems.FieldError("", "expected an array of results"),))
-    return _few(rows)
-
-
 def _lines(data: bytes) -> list[Any]:
     """Rows of NDJSON; a line that is no JSON stands for itself as a problem."""
     rows: list[Any] = []
@@ -100,7 +93,7 @@ def _lines(data: bytes) -> list[Any]:
             rows.append(bodies.parse(line))
         except problems.WebError as error:
             rows.append(error)
-    return _few(rows)
+    return rows
 
 
 def _few(rows: list[Any]) -> list[Any]:

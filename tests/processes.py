@@ -1,0 +1,73 @@
+"""The command ``crossruff`` in a process of its own, as an operator runs it."""
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+END_SECONDS = 10.0  # in which a server that is told to stop has stopped
+_ROOT = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A command that has ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A server that takes requests."""
+
+    process: Process
+    url: str
+    said: str  # on standard output, up to its address
+
+    async def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """Tell it to stop, and wait; its exit code. Raises TimeoutError after END_SECONDS."""
+        self.process.send_signal(how)
+        async with asyncio.timeout(END_SECONDS):
+            return await self.process.wait()
+
+
+async def crossruff(*arguments: str, **environment: str) -> Ended:
+    """Run a command to its end."""
+    process = await _start(*arguments, **environment)
+    out, err = await process.communicate()
+    assert process.returncode is not None
+    return Ended(process.returncode, out.decode(), err.decode())
+
+
+@asynccontextmanager
+async def crossruff_serve(*arguments: str, **environment: str) -> AsyncIterator[Running]:
+    """``crossruff serve`` on a free port, once it takes requests; killed if it still runs at the end."""
+    process = await _start("serve", "--port", "0", *arguments, **environment)
+    errors = asyncio.create_task(process.stderr.read())
+    try:
+        said = ""
+        while " listens on " not in said:
+            line = (await process.stdout.readline()).decode()
+            assert line, f"the server ended: {said}{(await errors).decode()}"
+            said += line
+        yield Running(process, said.split()[-1], said)
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.stdout.read()
+        await errors
+        await process.wait()
+
+
+async def _start(*arguments: str, **environment: str) -> Process:
+    own = {name: value for name, value in os.environ.items() if not name.startswith("CROSSRUFF_")}
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "server", *arguments, cwd=_ROOT, env=own | environment, stdout=PIPE, stderr=PIPE
+    )

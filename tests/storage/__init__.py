@@ -1,0 +1,1 @@
+"""Tests of the filing cabinet, each on both databases."""
