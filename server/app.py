@@ -46,7 +46,7 @@ async def install(settings: Settings) -> Installed:
 
     Raises InstallationRefused, DatabaseBusy.
     """
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     database = open_database(settings.database)
     try:
         if settings.embedded:

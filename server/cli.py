@@ -223,7 +223,7 @@ def token_revoke(number: int) -> None:
 
 
 async def _with_database(settings: Settings, task: Callable[[Any], Awaitable[T]]) -> T:
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     database = open_database(settings.database)
     try:
         return await task(database)

@@ -44,6 +44,7 @@ async def test_the_first_start_prints_the_admin_token_once(here, tmp_path):
         assert file.read_text() == f"{token}\n"
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         assert stat.S_IMODE((tmp_path / "data" / "secret-key").stat().st_mode) == 0o600
+        assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
         assert (await get(running, "/api/v1/weeks/current", token))[0] == 200
         assert (await get(running, "/api/v1/weeks/current", token + "x"))[0] == 401
         assert await running.stop() == 0

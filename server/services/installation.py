@@ -26,7 +26,7 @@ class Settled:
 
 async def migrate(database: Database) -> None:
     """Bring the schema to the newest version."""
-    await database.write(migrations.upgrade)
+    await database.alter(migrations.upgrade)
 
 
 async def at_head(database: Database) -> bool:

@@ -134,3 +134,29 @@ async def test_no_update_of_a_locked_board_is_lost(database, database_url):
     await other.close()
     board = await database.read(lambda connection: boards.get(connection, number))
     assert (board.change, board.last_sequence, board.scores) == (40, 40, (10,) * 40)
+
+
+def copy_parents(connection: Connection):
+    """As a migration in batch mode does it: the rows copied away, deleted, and put back."""
+    connection.execute(text("CREATE TABLE copied AS SELECT * FROM board_sets"))
+    connection.execute(text("DELETE FROM board_sets"))
+    connection.execute(text("INSERT INTO board_sets SELECT * FROM copied"))
+    connection.execute(text("DROP TABLE copied"))
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_a_table_that_others_refer_to_can_be_copied(database):
+    await database.write(lambda connection: rows.add_boards(connection, 1, 2))
+    with pytest.raises(ConstraintViolated):
+        await database.write(copy_parents)
+    await database.alter(copy_parents)
+    assert await database.read(boards.count) == 2
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_a_change_of_the_schema_that_orphans_rows_is_refused(database):
+    await database.write(lambda connection: rows.add_boards(connection, 1))
+    with pytest.raises(ConstraintViolated, match="without their parents"):
+        await database.alter(lambda connection: connection.execute(text("DELETE FROM board_sets")))
+    await database.write(lambda connection: rows.add_boards(connection, 2))
+    assert await database.read(boards.count) == 2
