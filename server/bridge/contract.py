@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from server.bridge.errors import Impossible, NotUnderstood
 from server.bridge.seats import Seat
@@ -118,6 +119,7 @@ class _Reader:
         return NotUnderstood(self.text, self.at, expected)
 
 
+@lru_cache(4096)
 def parse_contract(text: str) -> Contract | None:
     """Read a contract without declarer or result, such as ``4SX``, ``3nt``, ``4♠ dbl``.
 

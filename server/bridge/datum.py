@@ -72,6 +72,14 @@ def datum(scores: Sequence[Score], schedule: TrimSchedule = TENTH) -> Datum:
     return Datum(value, kept_total, count - 2 * k, tuple(dropped))
 
 
+def datum_value(scores: Sequence[Score], schedule: TrimSchedule = TENTH) -> int:
+    """The datum alone, as ``datum`` has it, for where every arrival asks for it."""
+    count = len(scores)
+    k = schedule.drop(count)
+    kept_total: Score = sum(sorted(scores)[k : count - k])
+    return _nearest_ten(kept_total, count - 2 * k, schedule.half_even)
+
+
 def _nearest_ten(total: Score, count: int, half_even: bool) -> int:
     if half_even:
         return 10 * round(Fraction(total) / (10 * count))

@@ -6,7 +6,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from server.bridge.cross_imps import cross_imps_of
-from server.bridge.datum import Datum, datum
+from server.bridge.datum import Datum, datum, datum_value
 from server.bridge.errors import BridgeError
 from server.bridge.hcp_compensation import hcp_compensation
 from server.bridge.imps import imps
@@ -48,6 +48,13 @@ class Award:
     results: int  # how many results were there then, itself included
 
 
+def state_of(terms: Terms, results: int, retired: bool) -> BoardState:
+    """Pending, scoring or retired, by the number of live results."""
+    if retired:
+        return BoardState.RETIRED
+    return BoardState.SCORING if results >= terms.score_at else BoardState.PENDING
+
+
 @dataclass(frozen=True, slots=True)
 class Traveller:
     """All results of one board, in order of arrival, as total points for NS."""
@@ -60,9 +67,7 @@ class Traveller:
     @property
     def state(self) -> BoardState:
         """Pending, scoring or retired; withdrawing is a director's ruling and not known here."""
-        if self.retired:
-            return BoardState.RETIRED
-        return BoardState.SCORING if len(self.scores) >= self.terms.score_at else BoardState.PENDING
+        return state_of(self.terms, len(self.scores), self.retired)
 
     @property
     def scored(self) -> bool:
@@ -107,7 +112,7 @@ class Traveller:
     def _datum_value(self) -> int | None:
         if self.terms.method is not ScoringMethod.DATUM:
             return None
-        return datum(self.scores, self.terms.trim).value
+        return datum_value(self.scores, self.terms.trim)
 
     def _side_scores(self, indexes: Sequence[int], against: int | None) -> tuple[SideScores, ...]:
         match self.terms.method:

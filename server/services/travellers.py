@@ -118,11 +118,11 @@ def view(
     awards = results.awards_of(connection, board.id)
     people = players.by_number(connection, (number for each in everything for number in each.players))
     live = [each.sequence for each in everything if each.live]
-    compared = dict(zip(live, _compare(board), strict=True)) if board.traveller.scored else {}
+    compared = dict(zip(live, _compare(board), strict=True)) if board.scored else {}
     rows = []
     for each in everything:
         figures = compared.get(each.sequence, _NOTHING)
-        why = reason(board, each.live, board.traveller.scored, now, secrecy.zone)
+        why = reason(board, each.live, board.scored, now, secrecy.zone)
         scored = each.sequence in compared
         state = ResultState.SCORED if scored else ResultState.PENDING if each.live else ResultState.VOID
         north, east, south, west = (people[number] for number in each.players)

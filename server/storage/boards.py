@@ -12,7 +12,7 @@ from server.bridge.datum import parse_schedule
 from server.bridge.deal import Deal, parse_deal
 from server.bridge.pool import ScoringMethod, Terms
 from server.bridge.seats import Seat, Vulnerability
-from server.bridge.traveller import BoardState, Traveller
+from server.bridge.traveller import BoardState, Traveller, state_of
 from server.bridge.week import Week, parse_week
 from server.storage import sets
 from server.storage.tables import board_sets, boards
@@ -58,7 +58,14 @@ class Board(msgspec.Struct, frozen=True):
     @property
     def state(self) -> BoardState:
         """Pending, scoring, retired or withdrawn."""
-        return BoardState.WITHDRAWN if self.withdrawn_at else self.traveller.state
+        if self.withdrawn_at is not None:
+            return BoardState.WITHDRAWN
+        return state_of(self.terms, len(self.scores), self.retired_at is not None)
+
+    @property
+    def scored(self) -> bool:
+        """Whether it has enough results to compare with one another."""
+        return len(self.scores) >= self.terms.score_at
 
 
 def get(connection: Connection, number: int) -> Board | None:

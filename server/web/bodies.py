@@ -24,6 +24,8 @@ async def read(request: web.Request, limit: int = BODY_LIMIT) -> bytes:
     """The body, of at most ``limit`` bytes; raises BodyTooLarge without reading the rest."""
     if request.content_length is not None and request.content_length > limit:
         raise BodyTooLarge(limit)
+    if request.content_length is not None:
+        return await request.read()
     chunks, size = [], 0
     async for chunk in request.content.iter_any():
         size += len(chunk)
@@ -90,9 +92,9 @@ def _read(data: bytes) -> tuple[Any, list[FieldError]]:
     try:
         text = data.decode()
         try:
-            value = json.loads(text, object_pairs_hook=_unique, parse_constant=_constant)
+            value = _decode(text)
         except _Odd:
-            value = json.loads(text, object_pairs_hook=_marked, parse_constant=_Mark)
+            value = _decode_odd(text)
             return value, _marks(value, "")
         return value, _surrogates(value, "") if "\\u" in text else []
     except UnicodeDecodeError as error:
@@ -141,6 +143,10 @@ def _marked(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             value.key = key
         seen.add(key)
     return value
+
+
+_decode = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_constant).decode
+_decode_odd = json.JSONDecoder(object_pairs_hook=_marked, parse_constant=_Mark).decode
 
 
 def _marks(value: Any, at: str) -> list[FieldError]:

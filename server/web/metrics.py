@@ -38,6 +38,7 @@ class Metrics:
             buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256),
             registry=self.registry,
         )
+        self._answers: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
         self.results = Counter("crossruff_results", "Results taken in", registry=self.registry)
 
         self.queue = self._gauge("crossruff_ingest_queue", "Reports that wait")
@@ -52,6 +53,15 @@ class Metrics:
         self.queue.set(ingest.waiting)
         self.age.set(ingest.oldest)
         self.followers.set(hub.followers)
+
+    def answered(self, route: str, status: int, seconds: float) -> None:
+        """A request was answered."""
+        known = self._answers.get((route, status))
+        if known is None:
+            known = (self.requests.labels(route, status), self.seconds.labels(route))
+            self._answers[route, status] = known
+        known[0].inc()
+        known[1].observe(seconds)
 
     def committed(self, reports: int, seconds: float) -> None:
         """A commit of ingest."""

@@ -2,8 +2,9 @@
 
 import asyncio
 import re
-import uuid
+import secrets
 from collections.abc import Awaitable, Callable
+from itertools import count
 
 import structlog
 from aiohttp import web
@@ -13,6 +14,8 @@ from server.web.keys import HEADERS, SERVICES
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_PROCESS = secrets.token_hex(6)
+_numbers = count(1)  # of requests of this process
 SLOW = 1.0  # seconds from which a good answer is worth a line
 
 _log = structlog.get_logger()
@@ -24,7 +27,7 @@ async def around(request: web.Request, handler: _Handler) -> web.StreamResponse:
     loop_time = asyncio.get_running_loop().time
     started = loop_time()
     given = request.headers.get("X-Request-Id", "")
-    request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+    request_id = given if given and _REQUEST_ID.fullmatch(given) else f"{_PROCESS}-{next(_numbers):x}"
     try:
         response = await handler(request)
     except Exception as error:
@@ -74,8 +77,7 @@ def _count(request: web.Request, status: int, seconds: float, request_id: str) -
     metrics = request.app[SERVICES].metrics
     resource = request.match_info.route.resource
     route = resource.canonical if resource is not None else "(none)"
-    metrics.requests.labels(route, status).inc()
-    metrics.seconds.labels(route).observe(seconds)
+    metrics.answered(route, status, seconds)
     if status >= 400 or seconds > SLOW:
         _log.info(
             "request",

@@ -60,7 +60,7 @@ def accepted(result: Accepted) -> str:
 
 def results_bulletin(change: BoardChange) -> str:
     """Results came in: the rows that changed, as the public may see them while the board is in play."""
-    state = "scored" if change.board.traveller.scored else "pending"
+    state = "scored" if change.board.scored else "pending"
     return text(
         {
             "board": brief(change.board),

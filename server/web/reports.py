@@ -51,6 +51,8 @@ def _board(body: ResultBody) -> int | BoardNumber:
 
 
 def _check_players(players: tuple[str, ...]) -> None:
+    if len(set(players)) == len(players):
+        return
     for seat, player in zip(Seat, players, strict=True):
         if players.index(player) != list(Seat).index(seat):
             raise InvalidResult(f"/players/{seat}", f"{player!r} sits twice at the table")

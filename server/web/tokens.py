@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 
 from aiohttp import web
@@ -10,10 +11,18 @@ from server.services import tokens
 from server.services.errors import TokenInvalid
 from server.services.tokens import NOBODY, Caller
 from server.storage.database import Database
-from server.storage.tokens import Token
 
 FRESH = 1.0  # seconds for which a token is believed; a revoked one works so long at most
 KEPT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A token that was looked up."""
+
+    at: float  # by the monotonic clock
+    caller: Caller
+    expires_at: datetime | None
 
 
 class TokenCache:
@@ -22,7 +31,7 @@ class TokenCache:
     def __init__(self, database: Database, seconds: Callable[[], float]) -> None:
         self._database = database
         self._seconds = seconds  # monotonic
-        self._known: OrderedDict[str, tuple[float, Token]] = OrderedDict()
+        self._known: OrderedDict[str, _Known] = OrderedDict()
 
     async def caller(self, request: web.Request, now: datetime) -> Caller:
         """Who asks: nobody without Authorization. Raises TokenInvalid."""
@@ -32,15 +41,17 @@ class TokenCache:
         scheme, _, word = header.partition(" ")
         if scheme.lower() != "bearer":
             raise TokenInvalid("Expected Authorization: Bearer <token>.")
-        return tokens.caller(await self._token(word.strip()), now)
-
-    async def _token(self, word: str) -> Token:
         known = self._known.get(word)
-        if known is not None and self._seconds() - known[0] < FRESH:
-            return known[1]
+        if known is None or self._seconds() - known.at >= FRESH:
+            known = await self._look_up(word.strip(), now)
+            self._known[word] = known
+            self._known.move_to_end(word)
+            if len(self._known) > KEPT:
+                self._known.popitem(last=False)
+        if known.expires_at is not None and known.expires_at <= now:
+            raise TokenInvalid
+        return known.caller
+
+    async def _look_up(self, word: str, now: datetime) -> _Known:
         found = await tokens.recognise(self._database, word)
-        self._known[word] = (self._seconds(), found)
-        self._known.move_to_end(word)
-        if len(self._known) > KEPT:
-            self._known.popitem(last=False)
-        return found
+        return _Known(self._seconds(), tokens.caller(found, now), found.expires_at)

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.bridge.datum import ACBLSCORE, COMPSCORE, TENTH, UNTRIMMED, datum, parse_schedule
+from server.bridge.datum import (
+    ACBLSCORE,
+    COMPSCORE,
+    TENTH,
+    UNTRIMMED,
+    datum,
+    datum_value,
+    parse_schedule,
+)
 from server.bridge.errors import NotUnderstood
 from tests.bridge import golden, oracle
 from tests.strategies import fields, scores, trim_schedules, weighted_scores
@@ -136,3 +144,8 @@ def test_the_datum_is_a_ten_next_to_the_mean(field, schedule):
     found = datum(field, schedule)
     assert found.value % 10 == 0
     assert abs(found.value - Fraction(found.kept_total) / found.kept) <= 5
+
+
+@given(exact_fields, trim_schedules)
+def test_the_datum_alone_is_the_datum(field, schedule):
+    assert datum_value(field, schedule) == datum(field, schedule).value

@@ -1,0 +1,1 @@
+"""One module or more for each room of the API."""

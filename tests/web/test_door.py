@@ -1,0 +1,207 @@
+"""Who may do what: every route, asked by everybody."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from aiohttp import ClientSession
+
+from server.services import tokens
+from server.web.table import ROUTES
+from tests import factories
+from tests.api import BASE
+
+SCOPES = ("results:write", "boards:write", "events:write", "director", "admin")
+WEEK = {"week": factories.WEEK, "count": 1}
+
+
+async def _board(api, rest=""):
+    return f"boards/{(await factories.board(api))['id']}{rest}", None
+
+
+async def _result(api, rest=""):
+    board = await factories.board(api, pool="single")
+    (result,) = await factories.results(api, board, 1)
+    return f"results/{result['id']}{rest}", None
+
+
+async def _new_result(api):
+    return "results", factories.result(await factories.board(api))
+
+
+async def _batch(api):
+    path, body = await _new_result(api)
+    return f"{path}/batch", [body | {"idempotency_key": uuid4().hex}]
+
+
+async def _seating(api):
+    await factories.board(api)
+    return "assignments", {"table": factories.table(), "players": factories.four()}
+
+
+async def _player(api):
+    name = factories.table()
+    await api.put(f"players/{name}", {"name": "Ann"})
+    return f"players/{name}", None
+
+
+def fixed(path, body=None):
+    """A request that needs nothing to be there."""
+
+    async def made(_api):
+        return path, body
+
+    return made
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A request that succeeds, and the scope that it takes."""
+
+    scope: str | None
+    made: Callable[..., Awaitable[tuple[str, Any]]]
+
+
+CELLS = {
+    ("POST", "/api/v1/results"): Cell("results:write", _new_result),
+    ("POST", "/api/v1/results/batch"): Cell("results:write", _batch),
+    ("GET", "/api/v1/results/{id}"): Cell(None, _result),
+    ("GET", "/api/v1/results/{id}/explain"): Cell(None, lambda api: _result(api, "/explain")),
+    ("POST", "/api/v1/board-sets"): Cell("boards:write", fixed("board-sets", WEEK)),
+    ("GET", "/api/v1/boards"): Cell(None, fixed("boards")),
+    ("GET", "/api/v1/boards/{id}"): Cell(None, _board),
+    ("GET", "/api/v1/boards/{id}/traveller"): Cell(None, lambda api: _board(api, "/traveller")),
+    ("POST", "/api/v1/assignments"): Cell("results:write", _seating),
+    ("GET", "/api/v1/players/{id}"): Cell(None, _player),
+    ("PUT", "/api/v1/players/{id}"): Cell("results:write", fixed("players/ann", {"name": "Ann"})),
+    ("GET", "/api/v1/weeks/current"): Cell(None, fixed("weeks/current")),
+    ("GET", "/api/v1/channels/{name}/stream"): Cell(None, fixed(f"channels/week:{factories.WEEK}/stream")),
+    ("GET", "/healthz"): Cell(None, fixed("/healthz")),
+    ("GET", "/readyz"): Cell(None, fixed("/readyz")),
+    ("GET", "/metrics"): Cell(None, fixed("/metrics")),
+}
+
+
+@pytest.fixture
+async def session():
+    """Connections without any token."""
+    async with ClientSession() as opened:
+        yield opened
+
+
+@pytest.fixture
+async def served(serve):
+    """A server with a pool whose boards are retired, and so revealed, with one result."""
+    single = {"method": "datum", "score_at": 1, "retire_at": 1, "trim": "tenth", "members": True}
+    return await serve(pools={"single": single})
+
+
+async def identities(served):
+    """Everybody who may ask: his token and the scope that it has, None without one, empty when worthless."""
+    found = {"nobody": (None, None), "somebody unknown": ("cr_unknown", ""), "no token of ours": ("x", "")}
+    soon = served.clock.now() + timedelta(seconds=1)
+    for scope in SCOPES:
+        found[scope] = (await served.token(f"client of {scope}", scope), scope)
+        found[f"another {scope}"] = (await served.token("another client", scope), scope)
+        found[f"expired {scope}"] = (await served.token("late", scope, expires_at=soon), "")
+        found[f"revoked {scope}"] = (await served.token("revoked", scope), "")
+    for token in await tokens.get_all(served.database):
+        if token.client_name == "revoked":
+            assert await tokens.revoke(served.database, token.number, served.clock.now())
+    served.clock.advance(timedelta(seconds=1))
+    return found
+
+
+def expected(scope, has):
+    """Status and kind of problem for somebody with the scope ``has``."""
+    if has == "" or (has is None and scope is not None):
+        return 401, "token-invalid"
+    if scope is None or has in (scope, "admin"):
+        return 200, None
+    return 403, "scope-missing"
+
+
+async def ask(session, url, method, request, token, key):
+    """Status and kind of problem of an answer, and the answer."""
+    path, body = request
+    headers = {"Idempotency-Key": key} | ({} if token is None else {"Authorization": f"Bearer {token}"})
+    address = url + (path if path.startswith("/") else BASE + path)
+    async with session.request(method, address, json=body, headers=headers) as response:
+        if response.status < 400:  # a stream never ends: what it says is not read
+            return (200, None), response
+        problem = await response.json(content_type="application/problem+json")
+        return (response.status, problem["type"].removeprefix("/problems/")), response
+
+
+def test_every_route_has_cells():
+    assert {(route.method, route.path) for route in ROUTES} == CELLS.keys()
+
+
+@pytest.mark.parametrize(("method", "path"), CELLS)
+async def test_everybody_gets_what_he_may(served, session, method, path):
+    cell = CELLS[method, path]
+    wrong = []
+    for who, (token, has) in (await identities(served)).items():
+        request, key = await cell.made(served.api), uuid4().hex
+        found, response = await ask(session, served.url, method, request, token, key)
+        if found != expected(cell.scope, has):
+            wrong.append((who, found))
+        if found[0] == 401:
+            assert response.headers["WWW-Authenticate"] == "Bearer"
+        if found[0] >= 400 and method != "GET":
+            # What was refused was not done, nor remembered: whoever may do it does it for the first time.
+            admin = served.api.tokens["admin"]
+            good, again = await ask(session, served.url, method, request, admin, key)
+            assert (good, again.headers.get("Idempotency-Replayed")) == ((200, None), None), who
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "header", ["", "Bearer", "Bearer ", "Basic YTpi", "Token cr_x", "cr_x", "Bearer cr_ä", "Bearer cr_x cr_y"]
+)
+async def test_what_is_no_bearer_token_is_no_token(api, header):
+    for method, path in (("GET", "weeks/current"), ("POST", "results")):
+        answer = await api.request(method, path, headers={"Authorization": header}, key="K")
+        assert (answer.status, answer.slug) == (401, "token-invalid")
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+async def test_the_word_bearer_may_be_written_in_any_way(api):
+    token = api.tokens["boards"]
+    for header in (f"bearer {token}", f"BEARER {token}", f"Bearer  {token} "):
+        answer = await api.post("board-sets", WEEK, headers={"Authorization": header})
+        assert answer.status == 201
+
+
+async def test_a_scope_that_is_missing_is_named(api):
+    answer = await api.post("results", {}, token="boards")
+    assert (answer.status, answer.slug, answer.body["scope"]) == (403, "scope-missing", "results:write")
+
+
+async def test_a_token_may_have_several_scopes(served):
+    token = await served.token("both", "results:write", "boards:write")
+    board = await served.api.post("board-sets", WEEK, token=token)
+    body = factories.result(board.body["boards"][0])
+    assert (await served.api.post("results", body, token=token)).status == 201
+
+
+async def test_a_token_works_until_it_expires(served):
+    end = served.clock.now() + timedelta(hours=1)
+    token = await served.token("guest", "boards:write", expires_at=end)
+    served.clock.set(end - timedelta(microseconds=1))
+    assert (await served.api.post("board-sets", WEEK, token=token)).status == 201
+    served.clock.set(end)
+    assert (await served.api.post("board-sets", WEEK, token=token)).slug == "token-invalid"
+
+
+async def test_the_past_is_the_admins(api, clock):
+    body = {"week": "2026-W47", "count": 1}
+    refused = await api.post("board-sets", body)
+    assert (refused.status, refused.slug, refused.body["scope"]) == (403, "scope-missing", "admin")
+    assert (await api.post("board-sets", body, token="admin")).status == 201
+    assert (await api.post("board-sets", WEEK)).status == 201
+    clock.advance(timedelta(days=7))
+    assert (await api.post("board-sets", WEEK)).slug == "scope-missing"

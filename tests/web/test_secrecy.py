@@ -1,0 +1,234 @@
+"""Boards in play: what everybody reads, over every address; and when everything is there."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from aiohttp import ClientSession
+from sqlalchemy import update
+
+from server.services import bulletins
+from server.storage.tables import boards as boards_table
+from server.web.table import ROUTES
+from tests import factories
+
+DEAL = "N:AK2.QJT9.543.876 QJT9.876.AK2.543 876.543.QJT9.AK2 543.AK2.876.QJT9"
+PUBLIC_BOARD = {"id", "number", "dealer", "vulnerability", "week", "pool", "state", "results"}
+PUBLIC_BOARD |= {"score_at", "retire_at", "version"}
+HIDDEN_ROW = {"id", "sequence", "state"}
+ROW = HIDDEN_ROW | {"table", "players", "contract", "declarer", "tricks", "lead", "played_at", "score"}
+ROW |= {"dropped", "award", "field", "datum_imps", "cross_imps", "matchpoints", "rated", "reason", "version"}
+SECRETS = ("secret-", "5DX", DEAL[2:], "SA", "1999-12-31")
+"""What no answer may hold: names of tables and players, contract, cards, lead, when it was played."""
+READ = {  # routes by which something of a board can be read; the others are named in the test below
+    "/api/v1/boards",
+    "/api/v1/boards/{id}",
+    "/api/v1/boards/{id}/traveller",
+    "/api/v1/results/{id}",
+    "/api/v1/results/{id}/explain",
+    "/api/v1/channels/{name}/stream",
+}
+
+
+@pytest.fixture
+async def board(api):
+    """A board with known cards that seven tables of secret players have played; ``results`` are their ids."""
+    body = {"week": factories.WEEK, "boards": [{"number": 1, "deal": DEAL}]}
+    (made,) = (await api.post("board-sets", body)).body["boards"]
+    await api.put("players/secret-N0", {"linked": ["secret-other"]})
+    results = []
+    for table in range(7):
+        players = {seat: f"secret-{seat}{table}" for seat in "NESW"}
+        played = {"contract": "5DX", "declarer": "W", "tricks": 3 + table, "lead": "SA"}
+        played |= {"played_at": "1999-12-31T23:00:00Z", "auction": ["1NT", "P"], "play": ["SA", "S9"]}
+        body = factories.result(made, table=f"secret-{table}", players=players, **played)
+        answer = await api.post("results", body | ({"lead": None} if table == 0 else {}))
+        assert answer.status == 201, answer
+        results.append(answer.body["id"])
+    return made | {"results": results}
+
+
+async def identities(server):
+    """Options of a request by whom it is asked, with whether he sees the board while it is in play."""
+    token = await server.token("platform", "results:write")
+    watcher = await server.token("watcher", "director")
+    playing = await server.token("chief", "director", player="chief")
+    played = await server.token("player", "director", player="secret-S3")
+    both = await server.token("everything", "director", "results:write", player="chief")
+    away = await server.token("owner", "admin", player="chief")
+
+    def as_viewer(name, token=token):
+        return {"token": token, "params": {"viewer": name}}
+
+    return {
+        "the public": ({"token": "public"}, False),
+        "a platform": ({"token": token}, False),
+        "an organiser": ({"token": "boards"}, False),
+        "one who has played": (as_viewer("secret-E6"), True),
+        "his linked account": (as_viewer("secret-other"), True),
+        "one who has not": (as_viewer("somebody"), False),
+        "one who was dealt it": (as_viewer("dealt"), False),
+        "nobody known": (as_viewer("nobody"), False),
+        "a director": ({"token": watcher}, True),
+        "the admin": ({"token": "admin"}, True),
+        "a director who may still play": ({"token": playing}, False),
+        "a director who has played": ({"token": played}, True),
+        "a director who asks for a player": (as_viewer("secret-E6", both), True),
+        "a director who asks for a stranger": (as_viewer("somebody", both), False),
+        "an admin who may still play": ({"token": away}, False),
+    }
+
+
+async def read_all(api, board, options):
+    """Every answer about the board, by address."""
+    paths = [f"boards/{board['id']}", f"boards/{board['id']}/traveller", "boards"]
+    paths += [f"results/{each}{rest}" for each in board["results"] for rest in ("", "/explain")]
+    return {path: await api.get(path, **options) for path in paths}
+
+
+def check_hidden(answers, board):
+    """Nothing of the board is told."""
+    for path, answer in answers.items():
+        text = answer.raw.decode() + json.dumps(dict(answer.headers))
+        assert not [secret for secret in SECRETS if secret in text], path
+        if path.endswith("/explain"):
+            assert (answer.status, answer.slug) == (403, "not-revealed")
+            assert answer.body.keys() == {"type", "title", "status", "detail", "instance"}
+            continue
+        assert answer.status == 200, path
+        if path.endswith("/traveller"):
+            assert answer.body["board"].keys() == PUBLIC_BOARD
+            assert answer.body["datum"] is None
+            assert answer.body.keys() == {"board", "datum", "results", "position"}
+            assert len(answer.body["results"]) == len(board["results"])
+            assert all(row.keys() == HIDDEN_ROW for row in answer.body["results"])
+        elif path.startswith("results/"):
+            assert answer.body.keys() == HIDDEN_ROW
+        elif path == "boards":
+            assert all(each.keys() == PUBLIC_BOARD for each in answer.body["boards"])
+        else:
+            assert answer.body.keys() == PUBLIC_BOARD
+
+
+def check_open(answers, board):
+    """Everything is told, the cards included."""
+    for path, answer in answers.items():
+        assert answer.status == 200, path
+        if path.endswith("/explain"):
+            assert answer.body["result"]["contract"] == "5DX"
+        elif path.endswith("/traveller"):
+            assert answer.body["board"]["deal"] == DEAL
+            assert isinstance(answer.body["datum"], int)
+            assert all(row.keys() == ROW for row in answer.body["results"])
+        elif path.startswith("results/"):
+            assert answer.body.keys() == ROW | {"board", "datum", "auction", "play"}
+            assert answer.body["players"]["N"].startswith("secret-N")
+        elif path != "boards":
+            assert answer.body["deal"] == DEAL
+
+
+async def check_everybody(server, board, revealed):
+    """Everybody sees what he may, while in play or afterwards."""
+    for who, (options, entitled) in (await identities(server)).items():
+        answers = await read_all(server.api, board, options)
+        try:
+            (check_open if revealed or entitled else check_hidden)(answers, board)
+        except AssertionError as error:
+            error.add_note(f"asked by {who}")
+            raise
+
+
+def test_every_route_that_reads_is_looked_at():
+    reading = {route.path for route in ROUTES if route.method == "GET"}
+    others = {"/api/v1/players/{id}", "/api/v1/weeks/current", "/healthz", "/readyz", "/metrics"}
+    assert reading == READ | others
+
+
+async def test_in_play_only_those_who_have_played_and_directors_see_it(server, board):
+    seat = factories.four() | {"S": "dealt"}
+    await server.api.post("assignments", {"table": "T", "players": seat})
+    await check_everybody(server, board, revealed=False)
+
+
+async def test_a_retired_board_is_open_to_everybody(server, board):
+    await factories.results(server.api, board, 33, contract="5DX", declarer="W", tricks=5)
+    board["results"] = board["results"][:2]
+    await check_everybody(server, board, revealed=True)
+
+
+async def test_half_an_hour_after_its_week_has_closed_it_is_open(server, clock, board):
+    opened = clock.now().replace(day=29, hour=16, minute=30)  # the week ends at midnight in Shanghai
+    clock.set(opened - timedelta(microseconds=1))
+    public = await read_all(server.api, board, {"token": "public"})
+    check_hidden(public, board)
+    clock.set(opened)
+    await check_everybody(server, board, revealed=True)
+
+
+async def test_a_withdrawn_board_is_open_but_no_longer_played(server, board):
+    number = int(board["id"].removeprefix("b_"), 32)
+    statement = update(boards_table).where(boards_table.c.id == number)
+    withdrawn = statement.values(withdrawn_at=server.clock.now())
+    await server.database.write(lambda connection: connection.execute(withdrawn))
+    answers = await read_all(server.api, board, {"token": "public"})
+    check_open(answers, board)
+    result = answers[f"results/{board['results'][0]}"].body
+    assert (result["rated"], result["reason"]) == (False, "withdrawn")
+    assert answers[f"boards/{board['id']}"].body["state"] == "withdrawn"
+
+
+async def test_the_streams_tell_the_public_no_more(server, board):
+    for channel in (f"board:{board['id']}", f"week:{factories.WEEK}"):
+        text = await followed(server, channel, 7)
+        assert not [secret for secret in SECRETS if secret in text]
+        bodies = [json.loads(line[6:]) for line in text.splitlines() if line.startswith("data: ")]
+        for body in bodies:
+            assert set(body) <= {"board", "results", "pool"}
+            assert body["board"].keys() == {"id", "number", "state", "results"}
+            assert all(row.keys() == HIDDEN_ROW for row in body.get("results", []))
+
+
+async def followed(server, channel, count):
+    """So many bulletins of a channel, from its beginning."""
+    await bulletins.number_shared(server.database)
+    text = ""
+    async with (
+        ClientSession() as session,
+        session.get(f"{server.url}/api/v1/channels/{channel}/stream?after=0") as response,
+    ):
+        while text.count("\ndata: ") < count:
+            text += (await response.content.readline()).decode()
+    return text
+
+
+async def test_only_a_platform_may_ask_for_a_player(server, board):
+    director = await server.token("watcher", "director")
+    for token in ("public", "boards", "events", director):
+        for path in (
+            f"boards/{board['id']}",
+            f"boards/{board['id']}/traveller",
+            f"results/{board['results'][0]}",
+        ):
+            answer = await server.api.get(path, token=token, params={"viewer": "secret-N1"})
+            expected = (403, "scope-missing", "results:write")
+            assert (answer.status, answer.slug, answer.body["scope"]) == expected
+
+
+async def test_a_viewer_has_an_id(server, board):
+    for name in ("", "\x00", "a/b", "v" * 65, "\u202e"):
+        for path in (f"boards/{board['id']}/traveller", f"results/{board['results'][0]}/explain"):
+            answer = await server.api.get(path, token="results", params={"viewer": name})
+            assert (answer.status, answer.slug) == (422, "invalid-body")
+            assert answer.body["errors"][0]["pointer"] == "?viewer"
+
+
+async def test_refusals_tell_nothing_of_the_cards(server, board):
+    api = server.api
+    body = factories.result(board, contract="5DX", declarer="W", tricks=5, lead="HA")
+    lead = await api.post("results", body)
+    played = await api.post(
+        "results", body | {"lead": None, "players": factories.four() | {"N": "secret-N0"}}
+    )
+    for answer in (lead, played):
+        assert answer.status in (409, 422)
+        assert DEAL[2:] not in answer.raw.decode()
