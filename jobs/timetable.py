@@ -17,8 +17,11 @@ class Job(Protocol):
         ...
 
 
-def timetable(sweep: Job, tell: Job) -> AsyncIOScheduler:
-    """A scheduler, not yet started, that sweeps every few minutes and tells the news every half second."""
+def timetable(sweep: Job, tell: Job, speed: float = 1) -> AsyncIOScheduler:
+    """A scheduler, not yet started, that sweeps every few minutes and tells the news every half second.
+
+    ``speed``: seconds of a simulated clock in a real one. Followers are real: they are told in real time.
+    """
     scheduler = AsyncIOScheduler(
         timezone=UTC,
         # Late is better than never: whatever is due is still due.
@@ -26,6 +29,8 @@ def timetable(sweep: Job, tell: Job) -> AsyncIOScheduler:
     )
     # The bound methods: APScheduler awaits what it sees to be a coroutine function, an object that is called
     # like one it would only call.
-    scheduler.add_job(sweep.__call__, "interval", seconds=SWEEP_SECONDS, id="sweep")
+    scheduler.add_job(
+        sweep.__call__, "interval", seconds=max(TELL_SECONDS, SWEEP_SECONDS / speed), id="sweep"
+    )
     scheduler.add_job(tell.__call__, "interval", seconds=TELL_SECONDS, id="tell")
     return scheduler

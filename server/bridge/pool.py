@@ -14,19 +14,14 @@ class ScoringMethod(StrEnum):
     MATCHPOINTS = "matchpoints"  # percent, 50 is average
     HCP_COMPENSATION = "hcp_compensation"  # IMPs against what the cards are worth
 
-    @property
-    def average(self) -> int:
-        """An average score, in hundredths."""
-        return 5000 if self is ScoringMethod.MATCHPOINTS else 0
-
 
 @dataclass(frozen=True, slots=True)
 class Terms:
     """By what rules one board is scored. Fixed when the board is made, and kept with it."""
 
-    method: ScoringMethod = ScoringMethod.DATUM
-    score_at: int = 6  # results with which the board is scored for the first time
-    retire_at: int | None = 40  # results with which it is never dealt again; None: no end
+    method: ScoringMethod
+    score_at: int  # results with which the board is scored for the first time
+    retire_at: int | None  # results with which it is never dealt again; None: no end
     trim: TrimSchedule = TENTH
 
 
@@ -37,11 +32,3 @@ class Pool:
     name: str
     terms: Terms
     members_only: bool = True  # players who are no members may not play it
-
-
-POOLS = (
-    Pool("imps", Terms()),
-    Pool("mp", Terms(ScoringMethod.MATCHPOINTS)),
-    Pool("guests", Terms(ScoringMethod.HCP_COMPENSATION, 1, None), members_only=False),
-)
-"""The pools of an installation that configures none."""

@@ -23,6 +23,7 @@ from server.services.errors import (
     UnknownPlayer,
 )
 from server.services.idempotency import Answered, Once, replay
+from server.services.rated import not_rated
 from server.storage.boards import Board
 from server.storage.errors import StorageError
 from server.storage.idempotency import Answer
@@ -40,6 +41,9 @@ class BoardNumber:
     number: int
 
 
+_POINTERS = tuple(f"/players/{seat}" for seat in Seat)
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """A result as a client reports it; possible in itself."""
@@ -53,12 +57,18 @@ class Report:
     played_at: datetime | None = None
     disconnects: tuple[str, ...] = ()
     substitutes: tuple[tuple[Seat, str], ...] = ()  # who was replaced at this seat
-    details: str | None = None  # auction, play and substitutes as JSON
+    auction: tuple[str, ...] | None = None
+    play: tuple[str, ...] | None = None
 
     @property
     def people(self) -> tuple[str, ...]:
         """Everybody who has seen the board at this table."""
         return (*self.players, *(player for _, player in self.substitutes))
+
+    @property
+    def pointers(self) -> tuple[str, ...]:
+        """Where the body names each of ``people``."""
+        return (*_POINTERS, *(f"/substitutes/{seat}" for seat, _ in self.substitutes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +82,7 @@ class Accepted:
     datum: int | None
     award: SideScores | None  # its own; None while pending or where boards have none
     awards: tuple[tuple[int, StandingAward], ...]  # given now, by sequence
+    reason: str | None  # why it is not rated
 
     @property
     def id(self) -> str:
@@ -129,7 +140,6 @@ def _judge(report: Report, known: Known, render: Render) -> Taken | Answered:
         return replay(known.answers[keys], report.once.fingerprint)
     board = _board(report, known)
     _check_people(report, board, known)
-    _check_lead(report, board)
     _check_open(board, known)
     if (board.id, report.table) in known.tables:
         raise TableAlreadyReported(report.table)
@@ -138,7 +148,9 @@ def _judge(report: Report, known: Known, render: Render) -> Taken | Answered:
             raise AlreadyPlayed(player, result_id(board.id, known.plays[board.id, person]))
     if board.retired_at is not None:
         raise BoardRetired(board.terms.retire_at)
-    accepted = _accept(report, board, known.now)
+    # Last of all: whether a lead is possible tells of the cards, and nobody may learn them by asking.
+    _check_lead(report, board)
+    accepted = _accept(report, board, known)
     return Taken(accepted, _remember(accepted, known, render(accepted)))
 
 
@@ -156,13 +168,14 @@ def _board(report: Report, known: Known) -> Board:
 
 
 def _check_people(report: Report, board: Board, known: Known) -> None:
+    """Everybody at the table, those who were replaced too: known, different persons, and allowed to play."""
     pool = known.pools.get(board.pool or "")
-    persons = known.persons(report.players)
-    for i, (seat, player) in enumerate(zip(Seat, report.players, strict=True)):
+    persons = known.persons(report.people)
+    for i, (pointer, player) in enumerate(zip(report.pointers, report.people, strict=True)):
         if persons[i] in persons[:i]:
-            raise InvalidResult(f"/players/{seat}", f"{player!r} or a linked account sits twice at the table")
+            raise InvalidResult(pointer, f"{player!r} or a linked account is at the table twice")
         if player not in known.players and not known.create_players:
-            raise UnknownPlayer(f"/players/{seat}", f"no player has the id {player!r}")
+            raise UnknownPlayer(pointer, f"no player has the id {player!r}")
         member = player not in known.players or known.players[player].member
         if not member and (pool is None or pool.members_only):
             raise MembersOnly(player)
@@ -184,14 +197,14 @@ def _check_open(board: Board, known: Known) -> None:
         raise BoardWithdrawn
 
 
-def _accept(report: Report, board: Board, now: datetime) -> Accepted:
+def _accept(report: Report, board: Board, known: Known) -> Accepted:
     score = score_ns(report.outcome, board.vulnerability)
     arrival = board.traveller.add(score)
     sequence = board.last_sequence + 1
     after = board.after(
         scores=arrival.traveller.scores,
         last_sequence=sequence,
-        retired_at=now if arrival.traveller.retired else None,
+        retired_at=known.now if arrival.traveller.retired else None,
         change=board.change + 1,
     )
     first = sequence - len(arrival.traveller.scores) + 1
@@ -208,6 +221,7 @@ def _accept(report: Report, board: Board, now: datetime) -> Accepted:
         datum=_datum(arrival.traveller) if own is None or own.datum is None else own.datum,
         award=None if own is None else own.score,
         awards=given,
+        reason=not_rated(after, True, after.scored, known.now, known.zone),
     )
 
 
@@ -220,7 +234,7 @@ def _remember(accepted: Accepted, known: Known, body: str) -> Answered:
     board, report = accepted.board, accepted.report
     known.boards[board.id] = board
     known.tables.add((board.id, report.table))
-    for person in known.persons(report.players):
+    for person in known.persons(report.people):
         known.plays[board.id, person] = accepted.sequence
     client, key, fingerprint = report.once.client, report.once.key, report.once.fingerprint
     known.answers[client, key] = Answer(client, key, fingerprint, 201, body)

@@ -1,6 +1,6 @@
 """Dealing a board to a table: one that nobody there, and no linked account, has played or seen."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -54,16 +54,27 @@ def deal_to(
     people = _people(connection, seating, create, now)
     accounts = players.accounts(connection, (player.person for player in people.values()))
     everybody = {player.number for player in people.values()} | accounts.keys()
-    number = assignments.next_board(connection, week, pool.name, everybody, now)
-    board = None if number is None else boards.get(connection, number)
-    if board is None:
-        raise NoBoardAvailable
+    board = _hold_next(connection, week, pool, everybody, now)
     made = assignments.add(connection, board.id, seating.table, client, now, now + lifetime)
     # They stay excluded from this board, also when the assignment expires.
     assignments.expose(connection, [(board.id, player.number) for player in people.values()], now)
     entry = audit.Entry(client, "assignment", board_id(board.id), seating.table)
     audit.add(connection, [entry], now)
     return Dealt(made.id, board, made.expires_at)
+
+
+def _hold_next(
+    connection: Connection, week: str, pool: Pool, accounts: Collection[int], now: datetime
+) -> Board:
+    """The next board for these accounts, held: a result that was being kept meanwhile is seen."""
+    number = assignments.next_board(connection, week, pool.name, accounts, now)
+    while number is not None:
+        held = boards.lock(connection, [number])
+        again = assignments.next_board(connection, week, pool.name, accounts, now)
+        if again == number:
+            return held[number]
+        number = again
+    raise NoBoardAvailable
 
 
 def _people(connection: Connection, seating: Seating, create: bool, now: datetime) -> Mapping[str, Player]:

@@ -29,7 +29,7 @@ from server.storage.boards import Board
 from server.storage.database import Database
 from server.storage.ids import board_id
 
-MOST_BOARDS = 1000  # in one request
+HIGHEST_NUMBER = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,8 @@ def make_set(
     else:
         given = list(wanted)
         _check_given(given, taken, pool)
+    if max(board.number for board in given) > HIGHEST_NUMBER:
+        raise InvalidBoard("/count", f"board numbers go up to {HIGHEST_NUMBER}")
     made = boards.add(connection, week, pool.name, [_board(each, week, pool) for each in given], now)
     if caller.client is not None:
         detail = f"{made[0].number}-{made[-1].number}"

@@ -1,11 +1,12 @@
 """Live messages: what is told to whom, and who makes sure that it is."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
 
+import msgspec
 from sqlalchemy import Connection
 
 from server.bridge.week import Week, week_of
@@ -15,7 +16,7 @@ from server.services.idempotency import REMEMBERED
 from server.services.secrecy import Reader, Secrecy
 from server.services.tokens import NOBODY
 from server.services.travellers import TravellerView
-from server.storage import boards, bulletins
+from server.storage import boards, bulletins, players
 from server.storage.boards import Board
 from server.storage.bulletins import Bulletin
 from server.storage.database import Database
@@ -33,6 +34,9 @@ class BulletinKind(StrEnum):
     BOARD = "board"  # week: the state of a board
     RESET = "reset"  # any stream: your position is gone; read the snapshot, then go on from here
     CLOSING = "closing"  # any stream: the server stops; come again
+
+
+_WITH_PLAYERS = BulletinKind.BOARD_REVEALED
 
 
 def board_channel(board: int) -> str:
@@ -94,18 +98,22 @@ def announce(connection: Connection, changed: Sequence[BoardChange], wording: Wo
 
 
 async def number_shared(database: Database) -> int:
-    """Number what was written to shared channels; how many."""
+    """Number what was written to shared channels; how many. Writes nothing when there is nothing to do."""
+    if not await database.read(bulletins.any_unnumbered):
+        return 0
     return await database.write(lambda connection: bulletins.number_shared(connection, AT_ONCE))
 
 
 async def reveal(database: Database, secrecy: Secrecy, wording: Wording, now: datetime) -> int:
     """Tell the channels of boards that nobody plays any more everything about them; how many boards."""
-    return await database.write(partial(_reveal, secrecy, wording, now))
-
-
-def _reveal(secrecy: Secrecy, wording: Wording, now: datetime, connection: Connection) -> int:
     closed = str(week_of(now - secrecy.after_close, secrecy.zone).plus(-1))
-    due = boards.unrevealed(connection, closed, REVEALED_AT_ONCE)
+    due = await database.read(lambda connection: boards.unrevealed(connection, closed, REVEALED_AT_ONCE))
+    return await database.write(partial(_reveal, due, secrecy, wording, now)) if due else 0
+
+
+def _reveal(
+    due: Sequence[int], secrecy: Secrecy, wording: Wording, now: datetime, connection: Connection
+) -> int:
     locked = [board for board in boards.lock(connection, due).values() if board.revealed_at is None]
     told = [board.after(bulletins=board.bulletins + 1, revealed_at=now) for board in locked]
     rows = []
@@ -116,6 +124,22 @@ def _reveal(secrecy: Secrecy, wording: Wording, now: datetime, connection: Conne
     boards.update(connection, told)
     bulletins.add(connection, rows, now)
     return len(told)
+
+
+def after(connection: Connection, positions: Mapping[str, int], limit: int) -> list[Bulletin]:
+    """Bulletins of these channels beyond their positions, in order, as they are sent.
+
+    Kept are players' numbers; their names are filled in now, so that who was hidden or erased stays so.
+    """
+    rows = bulletins.after(connection, positions, limit)
+    told = {i: msgspec.json.decode(row.body) for i, row in enumerate(rows) if row.kind == _WITH_PLAYERS}
+    seated = [result["players"] for body in told.values() for result in body["results"]]
+    known = players.by_number(connection, {number for seats in seated for number in seats.values()})
+    for seats in seated:
+        seats.update({seat: known[number].public_id for seat, number in seats.items()})
+    for i, body in told.items():
+        rows[i] = replace(rows[i], body=msgspec.json.encode(body).decode())
+    return rows
 
 
 async def forget_old(database: Database, now: datetime) -> int:

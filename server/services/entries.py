@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from server.bridge.errors import BridgeError
@@ -14,6 +14,7 @@ from server.services.errors import BoardNotFound, ServiceError
 from server.services.idempotency import Answered, Once
 from server.services.imports import Entered, ImportReport
 from server.services.ingest import Ingest
+from server.services.names import LONGEST_ID, is_id
 from server.storage import tokens
 from server.storage.database import Database
 from server.storage.errors import StorageError
@@ -72,10 +73,13 @@ def _portions(rows: Sequence[PostedRow]) -> Iterator[Sequence[PostedRow]]:
 
 
 def _report(row: PostedRow, client: int, prefix: str, pool: str, week: str) -> Report | ServiceError:
+    for name in (row.table, *row.players):
+        if not is_id(name):
+            return ServiceError(f"{name!r} is no id: up to {LONGEST_ID} plain characters without slash")
     try:
         board = _board(row, pool, week)
-        played_at = None if row.played_at is None else datetime.fromisoformat(row.played_at)
-    except (BridgeError, ValueError) as error:
+        played_at = None if row.played_at is None else _moment(row.played_at)
+    except (BridgeError, ValueError, OverflowError) as error:
         return ServiceError(str(error))
     except ServiceError as error:
         return error
@@ -89,6 +93,11 @@ def _report(row: PostedRow, client: int, prefix: str, pool: str, week: str) -> R
         lead=row.lead,
         played_at=played_at,
     )
+
+
+def _moment(text: str) -> datetime:
+    """In UTC; ValueError or OverflowError for one that no calendar has there."""
+    return datetime.fromisoformat(text).astimezone(UTC)
 
 
 def _board(row: PostedRow, pool: str, week: str) -> int | BoardNumber:

@@ -3,11 +3,11 @@
 ServiceError
 ├── TokenInvalid, ScopeMissing
 ├── NotFound: BoardNotFound, ResultNotFound, PlayerNotFound, ChannelNotFound
-├── Conflict: BoardNotOpen, BoardWithdrawn, TableAlreadyReported, AlreadyPlayed, BoardRetired,
-│   NoBoardAvailable, BoardNumberTaken, AccountLinkedElsewhere
-├── NotRevealed, MembersOnly
-├── Unprocessable: InvalidResult, UnknownPlayer, UnknownPool, InvalidBoard, IdempotencyKeyReused
-└── QueueFull
+├── BoardNotOpen, BoardWithdrawn, TableAlreadyReported, AlreadyPlayed, BoardRetired
+├── NoBoardAvailable, BoardNumberTaken, AccountLinkedElsewhere
+├── NotRevealed, MembersOnly, IdempotencyKeyReused
+├── Unprocessable: InvalidResult, UnknownPlayer, UnknownPool, InvalidBoard
+└── QueueFull, StreamsFull
 """
 
 from dataclasses import dataclass
@@ -170,6 +170,10 @@ class InvalidBoard(Unprocessable):
 
 class IdempotencyKeyReused(ServiceError):
     """The idempotency key was used for another body"""
+
+
+class StreamsFull(ServiceError):
+    """No more live streams are taken here; try again later"""
 
 
 class QueueFull(ServiceError):

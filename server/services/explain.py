@@ -27,7 +27,10 @@ class Comparison:
     comparisons: tuple[int, ...] | None  # IMPs against each other result, by arrival
     matchpoints: int | None
     top: int | None
-    hcp: int | None  # high-card points of NS, where the cards are what it is compared with
+    worse: int | None  # results that it beats, and that equal it, where matchpoints are counted
+    equal: int | None
+    hcp: int | None  # high-card points of the side that scored, where these are what it is compared with
+    earned: int | None  # IMPs of that side's score
     score: SideScores  # in hundredths
 
 
@@ -69,7 +72,7 @@ async def explain(
 
 def _compare(board: Board, scores: tuple[int, ...], index: int, score: SideScores) -> Comparison:
     own = scores[index]
-    found = difference = against = points = best = hcp = None
+    found = difference = against = points = best = worse = equal = hcp = earned = None
     match board.terms.method:
         case ScoringMethod.DATUM:
             found = datum(scores, board.terms.trim)
@@ -78,6 +81,9 @@ def _compare(board: Board, scores: tuple[int, ...], index: int, score: SideScore
             against = tuple(imps(own - other) for i, other in enumerate(scores) if i != index)
         case ScoringMethod.MATCHPOINTS:
             points, best = matchpoints(scores)[index], top(len(scores))
+            worse, equal = sum(other < own for other in scores), scores.count(own) - 1
         case ScoringMethod.HCP_COMPENSATION:
-            hcp = board.traveller.ns_points
-    return Comparison(scores, found, difference, against, points, best, hcp, score)
+            of_ns = board.traveller.ns_points
+            if own and of_ns is not None:
+                hcp, earned = of_ns if own > 0 else 40 - of_ns, imps(abs(own))
+    return Comparison(scores, found, difference, against, points, best, worse, equal, hcp, earned, score)

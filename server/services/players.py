@@ -30,12 +30,12 @@ class PlayerCard:
     linked: list[str]
 
 
-async def get(database: Database, name: str) -> PlayerCard:
-    """The player with this id. Raises PlayerNotFound, also for a hidden one: he has no page."""
+async def get(database: Database, name: str, hidden_too: bool) -> PlayerCard:
+    """The player with this id. Raises PlayerNotFound, for a hidden one too unless ``hidden_too``."""
 
     def query(connection: Connection) -> PlayerCard:
         player = players.find(connection, [name]).get(name)
-        if player is None or player.hidden:
+        if player is None or (player.hidden and not hidden_too):
             raise PlayerNotFound(name)
         return PlayerCard(player, players.linked(connection, player))
 
@@ -45,9 +45,9 @@ async def get(database: Database, name: str) -> PlayerCard:
 async def change(
     database: Database, client: int, name: str, wanted: PlayerChange, create: bool, now: datetime
 ) -> PlayerCard:
-    """Set what is given of a player, who is made when he is new and ``create`` allows it.
+    """Set what is given of a player, made when he is new; his linked accounts only where ``create`` allows.
 
-    Raises UnknownPlayer for a linked account, PlayerNotFound for the player, AccountLinkedElsewhere.
+    Raises UnknownPlayer for a linked account, AccountLinkedElsewhere.
     """
     return await database.write(lambda connection: _change(connection, client, name, wanted, create, now))
 
@@ -56,11 +56,8 @@ def _change(
     connection: Connection, client: int, name: str, wanted: PlayerChange, create: bool, now: datetime
 ) -> PlayerCard:
     everybody = {name, *(wanted.linked or ())}
-    if create:
-        players.add(connection, everybody, now)
+    players.add(connection, everybody if create else [name], now)
     known = players.lock(connection, everybody)
-    if name not in known:
-        raise PlayerNotFound(name)
     for i, other in enumerate(wanted.linked or ()):
         if other not in known:
             raise UnknownPlayer(f"/linked/{i}", f"no player has the id {other!r}")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+import msgspec
 from sqlalchemy import Connection
 
 from server.bridge.pool import Pool
@@ -22,7 +23,7 @@ from server.services.bulletins import BoardChange, Wording, announce, changes
 from server.storage import assignments, audit, boards, idempotency, players, results
 from server.storage.database import Verb
 from server.storage.players import Player
-from server.storage.results import Result
+from server.storage.results import Play, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +112,11 @@ def _keep(
     new = {name for each in accepted for name in each.report.people} - people.keys()
     if new:
         people |= players.add(connection, new, now)
-    results.add(connection, [_result(each, people, now) for each in accepted])
+    results.add(connection, [_result(each, people, now) for each in accepted], _replaced(accepted, people))
     results.add_awards(
         connection, [(each.board.id, sequence, award) for each in accepted for sequence, award in each.awards]
     )
     results.add_disconnects(connection, [row for each in accepted for row in _disconnects(each, people, now)])
-    replaced = [
-        (each.board.id, people[name].number) for each in accepted for _, name in each.report.substitutes
-    ]
-    assignments.expose(connection, replaced, now)
     assignments.end(connection, [(each.board.id, each.report.table) for each in accepted], now)
     boards.update(connection, [each.board for each in changed])
     keys = [(each.report.once.client, each.report.once.key) for each in accepted]
@@ -143,8 +140,29 @@ def _result(accepted: Accepted, people: Mapping[str, Player], now: datetime) -> 
         client=report.once.client,
         received_at=now,
         played_at=report.played_at,
-        details=report.details,
+        details=_details(report, people),
     )
+
+
+def _details(report: Report, people: Mapping[str, Player]) -> str | None:
+    """What is kept of a result beside its columns, as JSON; players by their numbers."""
+    kept: dict[str, object] = {}
+    if report.auction is not None:
+        kept["auction"] = report.auction
+    if report.play is not None:
+        kept["play"] = report.play
+    if report.substitutes:
+        kept["replaced"] = {seat.value: people[name].number for seat, name in report.substitutes}
+    return msgspec.json.encode(kept).decode() if kept else None
+
+
+def _replaced(accepted: Sequence[Accepted], people: Mapping[str, Player]) -> list[Play]:
+    """Who was replaced has played the board too, if only a part of it."""
+    return [
+        Play(each.board.id, people[name].number, each.sequence)
+        for each in accepted
+        for _, name in each.report.substitutes
+    ]
 
 
 def _disconnects(accepted: Accepted, people: Mapping[str, Player], now: datetime) -> list[dict[str, object]]:

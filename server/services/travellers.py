@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
@@ -13,6 +12,7 @@ from server.bridge.imps import imps
 from server.bridge.matchpoints import percentages
 from server.bridge.traveller import SideScores, hundredths, percent
 from server.services.errors import BoardNotFound, ResultNotFound
+from server.services.rated import not_rated
 from server.services.secrecy import Reader, Secrecy
 from server.storage import boards, players, results
 from server.storage.boards import Board
@@ -97,19 +97,6 @@ async def result(
     return await database.read(query)
 
 
-def reason(board: Board, live: bool, scored: bool, now: datetime, zone: ZoneInfo) -> str | None:
-    """Why a result is not rated; None when it is."""
-    if not live:
-        return "void"
-    if board.withdrawn_at is not None:
-        return "withdrawn"
-    if board.week is None:
-        return "event"
-    if not scored:
-        return "pending" if now < board.week.closes_at(zone) else "too-few-results"
-    return None
-
-
 def view(
     connection: Connection, board: Board, reader: Reader, secrecy: Secrecy, now: datetime
 ) -> TravellerView:
@@ -122,7 +109,7 @@ def view(
     rows = []
     for each in everything:
         figures = compared.get(each.sequence, _NOTHING)
-        why = reason(board, each.live, board.scored, now, secrecy.zone)
+        why = not_rated(board, each.live, board.scored, now, secrecy.zone)
         scored = each.sequence in compared
         state = ResultState.SCORED if scored else ResultState.PENDING if each.live else ResultState.VOID
         north, east, south, west = (people[number] for number in each.players)

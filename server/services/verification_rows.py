@@ -25,7 +25,7 @@ from server.services.verification_totals import BoardFigure
 _ARTIFICIAL = re.compile(r"A([0-9]{2})/?([0-9]{2})", re.IGNORECASE | re.ASCII)
 _SAMPLE = 400  # rows by which a reading is chosen
 _MOST_RESULTS = 20_000  # of one board: more are no traveller and would take long
-_MOST_SCORES = 2_000  # different ones: contracts have not half as many
+_MOST_SCORES = 1_000  # different ones: contracts have not half as many
 
 
 @dataclass(frozen=True, slots=True)

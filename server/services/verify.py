@@ -2,17 +2,20 @@
 
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 
+import msgspec
 from sqlalchemy import Connection
 
 from server.bridge.score import score_ns
 from server.bridge.traveller import Award
+from server.services import bulletins
 from server.storage import checks
 from server.storage.checks import StoredBoard
 from server.storage.database import Database
 from server.storage.ids import board_id, result_id
-from server.storage.results import StandingAward
+from server.storage.results import Result, StandingAward
 
 PAGE = 200  # boards in one read
 
@@ -36,15 +39,22 @@ class Verified:
     discrepancies: tuple[Discrepancy, ...]
 
 
-async def verify(database: Database) -> AsyncIterator[Verified]:
-    """Compute every board again, a page at a time."""
+async def verify(database: Database, now: datetime) -> AsyncIterator[Verified]:
+    """Compute every board again, a page at a time; last, look for messages that nobody has numbered."""
     after = 0
     while True:
         found, last = await database.read(partial(_page, after))
         if last is None:
+            yield Verified(0, 0, tuple(await _late(database, now)))
             return
         yield found
         after = last
+
+
+async def _late(database: Database, now: datetime) -> list[Discrepancy]:
+    late = await bulletins.late(database, now)
+    what = "unnumbered for more than a minute; is the timetable running?"
+    return [Discrepancy("bulletins", what, str(late), "0")] if late else []
 
 
 def _page(after: int, connection: Connection) -> tuple[Verified, int | None]:
@@ -68,13 +78,22 @@ def check(stored: StoredBoard) -> Iterator[Discrepancy]:
     yield from _differ(named, "scores", board.scores, tuple(result.score for result in live))
     sequences = [result.sequence for result in stored.results]
     yield from _differ(named, "last sequence", board.last_sequence, max(sequences, default=0))
-    played = frozenset((player, result.sequence) for result in live for player in result.players)
+    played = frozenset((player, result.sequence) for result in live for player in _people(result))
     yield from _differ(named, "plays", sorted(stored.plays), sorted(played))
     full = board.terms.retire_at is not None and len(live) >= board.terms.retire_at
     if full and board.retired_at is None:
         yield Discrepancy(named, "retired", "no", "yes")
-    if len(live) == len(stored.results):  # rulings fix awards that arrivals alone do not give
-        yield from _check_awards(stored)
+    if len(live) < len(stored.results):
+        return  # rulings fix awards that arrivals alone do not give, and keep a board retired
+    if board.retired_at is not None and not full:
+        yield Discrepancy(named, "retired", "yes", "no")
+    yield from _check_awards(stored)
+
+
+def _people(result: Result) -> tuple[int, ...]:
+    """Numbers of everybody who played the board at this table, in part too."""
+    details = msgspec.json.decode(result.details) if result.details else {}
+    return (*result.players, *details.get("replaced", {}).values())
 
 
 def _check_awards(stored: StoredBoard) -> Iterator[Discrepancy]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Connection, insert, text
 
@@ -84,11 +83,3 @@ def expose(connection: Connection, seen: Sequence[tuple[int, int]], now: datetim
     """Note that these players (board, player) have seen these boards."""
     rows = [{"board": board, "player": player, "since": now} for board, player in sorted(set(seen))]
     sets.insert(connection, exposures, rows, "ON CONFLICT DO NOTHING")
-
-
-def has_seen(connection: Connection, board: int, accounts: Iterable[int]) -> bool:
-    """Whether any of these accounts was dealt or shown the board."""
-    inside = sets.elements(connection, "accounts")
-    statement = text(f"SELECT 1 FROM exposures WHERE board = :board AND player IN {inside} LIMIT 1")
-    values: dict[str, Any] = {"board": board, "accounts": sets.as_json(sorted(set(accounts)))}
-    return connection.execute(statement, values).first() is not None

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, func, select, text
+from sqlalchemy import Connection, Row, select, text
 
 from server.bridge.datum import parse_schedule
 from server.bridge.deal import Deal, parse_deal
@@ -166,11 +166,6 @@ def unrevealed(connection: Connection, closed: str, limit: int) -> list[int]:
     over = boards.c.retired_at.is_not(None) | boards.c.withdrawn_at.is_not(None) | (boards.c.week <= closed)
     statement = select(boards.c.id).where(boards.c.revealed_at.is_(None), over)
     return list(connection.execute(statement.order_by(boards.c.id).limit(limit)).scalars())
-
-
-def count(connection: Connection) -> int:
-    """How many boards there are."""
-    return connection.execute(select(func.count()).select_from(boards)).scalar_one()
 
 
 def _values(board: Board, now: datetime) -> dict[str, Any]:

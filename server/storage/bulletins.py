@@ -88,6 +88,12 @@ def number_shared(connection: Connection, limit: int) -> int:
     return len(numbered)
 
 
+def any_unnumbered(connection: Connection) -> bool:
+    """Whether a row waits for its number."""
+    waiting = select(bulletins.c.id).where(bulletins.c.number.is_(None)).limit(1)
+    return connection.execute(waiting).first() is not None
+
+
 def unnumbered_before(connection: Connection, moment: datetime) -> int:
     """How many rows written before this moment still have no number."""
     late = select(func.count()).where(bulletins.c.number.is_(None), bulletins.c.at < moment)

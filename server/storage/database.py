@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from sqlite3 import SQLITE_ERROR
+from sqlite3 import SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_NOTADB
 from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
@@ -17,7 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from server.storage import wakeups
-from server.storage.errors import ConstraintViolated, DatabaseBusy
+from server.storage.errors import ConstraintViolated, DatabaseBusy, DatabaseUnusable
 from server.storage.listening import Listener
 from server.storage.wakeups import Wake
 
@@ -34,6 +34,8 @@ _BUSY_STATES = {
     "25006",  # read-only transaction: a standby, or a disk that cannot be written
     "53100",  # disk full
 }
+_UNUSABLE_STATES = {"28000", "28P01", "3D000"}  # we are not let in; no database has this name
+_UNUSABLE_CODES = {SQLITE_NOTADB, SQLITE_CORRUPT}
 
 
 class Database(Protocol):
@@ -156,7 +158,7 @@ class PostgresDatabase:
             async with engine.begin() as connection:
                 return await connection.run_sync(verb)
         except (OSError, TimeoutError, PoolTimeout, DBAPIError) as error:
-            raise _translated(error) from error
+            raise _translated(error, engine.url.database) from error
 
     def listen(self, wake: Wake) -> Callable[[], None]:
         return Listener(self._engine, wake).stop
@@ -191,10 +193,10 @@ def _run(engine: Engine, verb: Verb[T]) -> T:
         with engine.begin() as connection:
             return verb(connection)
     except DBAPIError as error:
-        raise _translated(error) from error
+        raise _translated(error, engine.url.database) from error
 
 
-def _translated(error: OSError | TimeoutError | PoolTimeout | DBAPIError) -> Exception:
+def _translated(error: OSError | TimeoutError | PoolTimeout | DBAPIError, name: str | None) -> Exception:
     """The one seam at which a driver's error becomes ours; what we have no word for stays as it is."""
     if isinstance(error, IntegrityError):
         return ConstraintViolated(str(error.orig))
@@ -202,12 +204,14 @@ def _translated(error: OSError | TimeoutError | PoolTimeout | DBAPIError) -> Exc
     state = getattr(driver, "sqlstate", None)
     if state in _PASSING_STATES:
         return DatabaseBusy(str(error), passing=True)
-    if getattr(driver, "sqlite_errorcode", None) == SQLITE_ERROR:
+    code = getattr(driver, "sqlite_errorcode", None)
+    if state in _UNUSABLE_STATES or (code is not None and code & 0xFF in _UNUSABLE_CODES):
+        return DatabaseUnusable(f"{name}: {driver}")
+    if code == SQLITE_ERROR:
         return error  # a wrong statement, which SQLite's driver counts as operational too
-    if isinstance(error, OSError | TimeoutError | PoolTimeout | OperationalError | InterfaceError):
+    busy = isinstance(error, OSError | TimeoutError | PoolTimeout | OperationalError | InterfaceError)
+    if busy or getattr(error, "connection_invalidated", False) or state in _BUSY_STATES:
         return DatabaseBusy(str(driver or error))
-    if error.connection_invalidated or state in _BUSY_STATES:
-        return DatabaseBusy(str(error.orig))
     return error
 
 

@@ -15,10 +15,14 @@ class StorageError(Exception):
 
 @dataclass(eq=False)
 class DatabaseBusy(StorageError):
-    """The database is busy or not reachable; nothing was changed"""
+    """The database is busy or not reachable; try again"""
 
     passing: bool = False  # a deadlock or serialization failure: the same again may well succeed
 
 
 class ConstraintViolated(StorageError):
     """The database refused a row that contradicts another"""
+
+
+class DatabaseUnusable(StorageError):
+    """The database cannot be used"""

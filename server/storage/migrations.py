@@ -30,6 +30,11 @@ def revision(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
+def is_known(name: str) -> bool:
+    """Whether the code has this revision; not when a newer version wrote it."""
+    return name in {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
+
+
 def upgrade(connection: Connection, target: str = "head") -> None:
     """Bring the schema up to ``target``, in the caller's transaction."""
     command.upgrade(_config(connection), target)

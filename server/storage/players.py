@@ -25,6 +25,11 @@ class Player:
     person: int  # the smallest number among his linked accounts
 
     @property
+    def public_id(self) -> str:
+        """What lists name him by: hidden players have no id there."""
+        return "hidden" if self.hidden else self.id
+
+    @property
     def shown_name(self) -> str:
         """What people read: alias, else name, else id."""
         return self.alias or self.name or self.id

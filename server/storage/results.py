@@ -30,7 +30,7 @@ class Result:
     client: int
     received_at: datetime
     played_at: datetime | None
-    details: str | None  # auction, play, substitutes: JSON as it came
+    details: str | None  # JSON: auction, play; replaced: numbers of players by seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +94,15 @@ def plays_of(connection: Connection, wanted: Iterable[tuple[int, int]]) -> list[
     return [Play(row.board, row.player, row.sequence) for row in found.all()]
 
 
-def add(connection: Connection, rows: Sequence[Result]) -> None:
-    """Keep new results and who played them."""
+def add(connection: Connection, rows: Sequence[Result], replaced: Sequence[Play] = ()) -> None:
+    """Keep new results and who played them; ``replaced`` did so in part."""
     sets.insert(connection, results, [_values(result) for result in rows])
     played = [
         {"board": result.board, "player": player, "sequence": result.sequence}
         for result in rows
         for player in result.players
     ]
+    played += [{"board": play.board, "player": play.player, "sequence": play.sequence} for play in replaced]
     sets.insert(connection, plays, sorted(played, key=lambda row: (row["board"], row["player"])))
 
 
@@ -124,12 +125,6 @@ def add_awards(connection: Connection, given: Sequence[tuple[int, int, StandingA
 def add_disconnects(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
     """Keep disconnects, one for each player and board; the first stands."""
     sets.insert(connection, disconnects, rows, "ON CONFLICT DO NOTHING")
-
-
-def live_scores(connection: Connection, board: int) -> list[int]:
-    """Scores of the live results of a board, total points for NS, in order of arrival."""
-    statement = select(results.c.score).where(results.c.board == board, results.c.live)
-    return list(connection.execute(statement.order_by(results.c.sequence)).scalars())
 
 
 def _values(result: Result) -> dict[str, Any]:

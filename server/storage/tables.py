@@ -134,7 +134,7 @@ results = Table(
     Column("client", Number, ForeignKey("clients.number"), nullable=False),
     Column("received_at", Instant, nullable=False),
     Column("played_at", Instant),
-    Column("details", Text),  # auction, play and substitutes as JSON, kept as they came
+    Column("details", Text),  # JSON: auction and play as they came; replaced: players' numbers by seat
     PrimaryKeyConstraint("board", "sequence"),
 )
 Index(

@@ -78,8 +78,9 @@ def fingerprint(value: Any) -> str:
 
 
 def pointer(*steps: str | int) -> str:
-    """A JSON pointer (RFC 6901)."""
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
+    """A JSON pointer (RFC 6901); half of a surrogate pair, which is no text, shows as a question mark."""
+    plain = (str(step).encode(errors="replace").decode() for step in steps)
+    return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in plain)
 
 
 def lone(text: str) -> bool:
@@ -92,11 +93,11 @@ def _read(data: bytes) -> tuple[Any, list[FieldError]]:
     try:
         text = data.decode()
         try:
-            value = _decode(text)
+            value, errors = _decode(text), []
         except _Odd:
             value = _decode_odd(text)
-            return value, _marks(value, "")
-        return value, _surrogates(value, "") if "\\u" in text else []
+            errors = _marks(value, "")
+        return value, errors + (_surrogates(value, "") if "\\u" in text else [])
     except UnicodeDecodeError as error:
         raise MalformedJson(f"byte {error.start + 1} is no UTF-8") from error
     except json.JSONDecodeError as error:

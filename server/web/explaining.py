@@ -82,7 +82,10 @@ def _comparison(found: Comparison | None) -> schemas.Comparison | None:
     answer.imps = UNSET if found.comparisons is None else list(found.comparisons)
     answer.matchpoints = UNSET if found.matchpoints is None else found.matchpoints
     answer.top = UNSET if found.top is None else found.top
-    answer.ns_high_card_points = UNSET if found.hcp is None else found.hcp
+    answer.worse = UNSET if found.worse is None else found.worse
+    answer.equal = UNSET if found.equal is None else found.equal
+    answer.high_card_points = UNSET if found.hcp is None else found.hcp
+    answer.imps_of_score = UNSET if found.earned is None else found.earned
     return answer
 
 
@@ -98,5 +101,13 @@ def _sentence(found: Comparison) -> str:
     if found.comparisons is not None:
         return f"IMPs against {count - 1} others, {sum(found.comparisons):+d} in all: {score:+} each."
     if found.matchpoints is not None:
-        return f"{found.matchpoints} of {found.top} matchpoints: {score} %."
-    return f"IMPs of the scoring side, less its high-card points above 20: {score:+} for NS."
+        return (
+            f"2 matchpoints for each of {found.worse} worse results, 1 for each of {found.equal} equal ones: "
+            f"{found.matchpoints} of {found.top}, {score} %."
+        )
+    if found.hcp is None or found.earned is None:
+        return f"{score:+} for NS."
+    return (
+        f"the side that scored has {found.earned} IMPs for its score and holds {found.hcp} high-card points, "
+        f"{found.hcp - 20:+d} from 20: {score:+} for NS."
+    )

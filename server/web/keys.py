@@ -72,8 +72,8 @@ class Call:
         """The Idempotency-Key; raises InvalidBody when it is no plain text of at most 255 characters."""
         given = self.request.headers.get("Idempotency-Key")
         if given is not None and bodies.lone(given):
-            raise InvalidBody((FieldError("", "the Idempotency-Key is no UTF-8"),))
-        return None if given is None else bodies.convert(given, Key)
+            raise InvalidBody((FieldError("Idempotency-Key", "this is no UTF-8"),))
+        return None if given is None else bodies.convert(given, Key, "Idempotency-Key")
 
     def once(self, value: object) -> Once | None:
         """This request as one that may come again; None when it carries no key."""

@@ -13,7 +13,7 @@ from functools import partial
 import structlog
 from sqlalchemy import Connection
 
-from server.services.bulletins import BulletinKind
+from server.services.bulletins import BulletinKind, after
 from server.storage import bulletins
 from server.storage.bulletins import Bulletin, Kept
 from server.storage.database import Database
@@ -23,7 +23,11 @@ from server.storage.wakeups import EVERYTHING
 REMEMBERED = 256  # bulletins of a channel
 MOST = 10_000  # streams of a process
 AT_ONCE = 1000  # bulletins in one read
+BEHIND = 100  # bulletins in one read for a follower who is behind, and may be slow to take them
 POLL = 1.0  # seconds after which the pump looks by itself, should a wake-up have been lost
+
+Gone = Callable[[], bool]
+"""Whether a follower has gone away."""
 
 _log = structlog.get_logger()
 
@@ -44,15 +48,32 @@ class _Channel:
     def __init__(self, last: int) -> None:
         self.last = last  # number of the newest bulletin that the pump has read
         self.recent: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
-        self.news = asyncio.Event()
         self.followers = 0
+        self._waiting: dict[asyncio.Future[None], Gone] = {}
 
     def take(self, number: int, text: bytes) -> None:
         """One more bulletin; wakes the followers."""
         self.last = number
         self.recent.append((number, text))
-        self.news.set()
-        self.news = asyncio.Event()
+        self.wake()
+
+    def wake(self, whom: Callable[[Gone], bool] = lambda _gone: True) -> None:
+        """Wake those who wait, all or some."""
+        for waiter, gone in self._waiting.items():
+            if not waiter.done() and whom(gone):
+                waiter.set_result(None)
+
+    async def wait(self, patience: float, gone: Gone) -> None:
+        """Return when somebody wakes, or after ``patience`` seconds."""
+        loop = asyncio.get_running_loop()
+        waiter = loop.create_future()
+        self._waiting[waiter] = gone
+        timer = loop.call_later(patience, _end, waiter)
+        try:
+            await waiter
+        finally:
+            timer.cancel()
+            del self._waiting[waiter]
 
     def beyond(self, position: int) -> list[tuple[int, bytes]] | None:
         """Bulletins after ``position``; None when some of them are not remembered."""
@@ -94,7 +115,7 @@ class Hub:
         """Tell every follower that the server stops."""
         self._closing.set()
         for channel in self._channels.values():
-            channel.news.set()
+            channel.wake()
 
     async def stop(self) -> None:
         """Stop reading."""
@@ -112,14 +133,12 @@ class Hub:
             self._wake.set()
 
     async def join(self, name: str) -> Kept:
-        """Begin to follow a channel: what is kept of it now."""
-        channel = self._channels.get(name)
-        if channel is not None:
-            channel.followers += 1
+        """Begin to follow a channel: what is kept of it now. Raises StorageError."""
         kept = await self._database.read(lambda connection: bulletins.kept(connection, name))
-        if channel is None:
-            channel = self._channels.setdefault(name, _Channel(kept.last))
-            channel.followers += 1
+        if name not in self._channels:
+            self._channels[name] = _Channel(kept.last)
+            self.wake({name})  # what came meanwhile woke nobody
+        self._channels[name].followers += 1
         return kept
 
     def leave(self, name: str) -> None:
@@ -129,9 +148,10 @@ class Hub:
         if channel.followers == 0:
             del self._channels[name]
 
-    async def next(self, name: str, position: int, patience: float) -> list[tuple[int, bytes]]:
-        """Bulletins after ``position``, as soon as there are any; none when ``patience`` seconds bring none.
+    async def next(self, name: str, position: int, patience: float, gone: Gone) -> list[tuple[int, bytes]]:
+        """Bulletins after ``position``, as soon as there are any.
 
+        None when ``patience`` seconds bring none, and soon after the follower has gone away.
         Raises Closing when the server stops, StorageError when the database cannot be read.
         """
         channel = self._channels[name]
@@ -139,31 +159,40 @@ class Hub:
             raise Closing
         found = channel.beyond(position)
         if found is None:
-            rows = await self._read({name: position})
+            rows = await self._read({name: position}, BEHIND)
             return [_encoded(row) for row in rows]
         if found:
             return found
-        with suppress(TimeoutError):
-            await asyncio.wait_for(channel.news.wait(), patience)
+        await channel.wait(patience, gone)
         if self._closing.is_set():
             raise Closing
         return channel.beyond(position) or []
 
-    async def _read(self, positions: dict[str, int]) -> list[Bulletin]:
-        return await self._database.read(partial(_after, positions))
+    async def _read(self, positions: dict[str, int], limit: int = AT_ONCE) -> list[Bulletin]:
+        return await self._database.read(partial(_after, positions, limit))
 
     async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        looked = loop.time()
         while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), POLL)
             self._wake.clear()
-            woken = self._woken or set(self._channels)
-            self._woken = set()
+            woken, self._woken = self._woken, set()
+            if loop.time() - looked >= POLL:
+                looked = loop.time()
+                woken = set(self._channels)
+                self._look_for_gone()
             try:
                 await self._catch_up({name for name in woken if name in self._channels})
             except StorageError as error:
                 _log.warning("live.busy", detail=str(error))
                 await asyncio.sleep(POLL)
+
+    def _look_for_gone(self) -> None:
+        """Nobody tells us that a client went away: whoever did leaves now, not at the next word to him."""
+        for channel in self._channels.values():
+            channel.wake(lambda gone: gone())
 
     async def _catch_up(self, names: set[str]) -> None:
         while names:
@@ -176,8 +205,13 @@ class Hub:
             names = {row.channel for row in rows} if len(rows) == AT_ONCE else set()
 
 
-def _after(positions: dict[str, int], connection: Connection) -> list[Bulletin]:
-    return bulletins.after(connection, positions, AT_ONCE)
+def _after(positions: dict[str, int], limit: int, connection: Connection) -> list[Bulletin]:
+    return after(connection, positions, limit)
+
+
+def _end(waiter: asyncio.Future[None]) -> None:
+    if not waiter.done():
+        waiter.set_result(None)
 
 
 def _encoded(row: Bulletin) -> tuple[int, bytes]:

@@ -65,7 +65,9 @@ def _ours(request: web.Request, error: Exception) -> Exception:
     if isinstance(error, web.HTTPNotFound):
         return problems.PathNotFound(f"Nothing is at {request.path!r}.")
     if isinstance(error, web.HTTPException):
-        raise error
+        if error.status < 400:
+            raise error
+        return problems.BadRequest(error.text or error.reason)
     if isinstance(error, web.RequestPayloadError):
         return problems.MalformedJson("the body cannot be read")
     failure = problems.InternalError("The error is noted; quote the request id when you report it.")

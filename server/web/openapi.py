@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cache
 from importlib import metadata
 from typing import Any
@@ -12,9 +12,17 @@ import msgspec
 from server.web import problems, schemas
 from server.web.answers import JSON
 from server.web.api.results import NDJSON
-from server.web.routes import Parameter, Route
+from server.web.routes import PAGE, Parameter, Route
 from server.web.table import ROUTES
 
+_OPEN = {"Problem"}  # kinds of problems have members of their own
+_HEADERS = {
+    "ETag": "Strong; send it as If-None-Match to be answered 304.",
+    "Link": '`rel="next"`: the next page.',
+    "Idempotency-Replayed": "`true`: this is the first answer again.",
+    "RateLimit": "What is left of the token's rows, and when all of them are back.",
+    "Retry-After": "Seconds after which to try again.",
+}
 _REF = "#/components/schemas/{name}"
 
 
@@ -24,6 +32,9 @@ def document() -> dict[str, Any]:
     kinds = list(dict.fromkeys(kind for route in ROUTES for kind in (route.body, route.answer) if kind))
     refs, components = msgspec.json.schema_components([*kinds, schemas.Problem], ref_template=_REF)
     schema_of = dict(zip([*map(_name, kinds), "Problem"], refs, strict=True))
+    for name, schema in components.items():
+        if name not in _OPEN and schema.get("type") == "object":
+            schema.setdefault("additionalProperties", False)  # nothing is given that is not written here
     paths: dict[str, Any] = {}
     for route in ROUTES:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, schema_of)
@@ -96,6 +107,12 @@ def _responses(route: Route, schema_of: dict[str, Any]) -> dict[str, Any]:
     }
     if route.ndjson:
         good["content"][NDJSON] = {"schema": {"type": "string", "description": "One answer on each line."}}
+    names = ["Idempotency-Replayed"] if route.idempotent else []
+    names += ["RateLimit"] if route.scope is not None else []
+    names += ["ETag"] if route.method == "GET" and route.media == JSON else []
+    names += ["Link"] if route.parameters[-len(PAGE) :] == PAGE else []
+    if names:
+        good["headers"] = _headers(*names)
     responses = {str(route.status): good}
     if route.method == "GET":
         responses["304"] = {"description": "The client has it already."}
@@ -107,11 +124,16 @@ def _responses(route: Route, schema_of: dict[str, Any]) -> dict[str, Any]:
     return responses
 
 
-def _problem(kinds: Iterable[type[Exception]], schema_of: dict[str, Any]) -> dict[str, Any]:
+def _headers(*names: str) -> dict[str, Any]:
+    return {name: {"description": _HEADERS[name], "schema": {"type": "string"}} for name in names}
+
+
+def _problem(kinds: Sequence[type[Exception]], schema_of: dict[str, Any]) -> dict[str, Any]:
     slugs = {problems.slug(kind): problems.title(kind) for kind in reversed(list(kinds))}
     return {
         "description": "; ".join(f"`{slug}`: {title}" for slug, title in reversed(slugs.items())),
         "content": {problems.CONTENT_TYPE: {"schema": schema_of["Problem"]}},
+        **({"headers": _headers("Retry-After")} if problems.STATUS[next(iter(kinds))] in (429, 503) else {}),
     }
 
 

@@ -18,6 +18,9 @@ _DOCS = "/api/docs"
 _MACHINES = ("/api/", "/metrics", "/healthz", "/readyz")
 _POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
+_KINDS = {".css": "text/css", ".svg": "image/svg+xml", ".js": "text/javascript"}
+_FILES = {path.name: (_KINDS[path.suffix], path.read_bytes()) for path in STATIC.iterdir()}
+
 _templates = Environment(
     loader=PackageLoader("server.web", "templates"),
     autoescape=select_autoescape(default=True),
@@ -99,6 +102,17 @@ async def get_problem(request: web.Request) -> web.Response:
     return _page("problem.html", title=problems.title(kind), status=status, detail=None, slug=slug)
 
 
+async def get_static(request: web.Request) -> web.Response:
+    """A file of ours: style, icon."""
+    name = request.match_info["name"]
+    if name not in _FILES:
+        raise problems.PathNotFound(f"Nothing is at {request.path!r}.")
+    kind, content = _FILES[name]
+    response = web.Response(body=content, content_type=kind)
+    response.headers["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
 def add_to(app: web.Application) -> None:
     """Serve the pages."""
     app.router.add_get("/", get_home)
@@ -106,7 +120,7 @@ def add_to(app: web.Application) -> None:
     app.router.add_get("/api/openapi.json", get_document)
     app.router.add_get("/problems", get_problems)
     app.router.add_get("/problems/{slug}", get_problem)
-    app.router.add_static("/static", STATIC)
+    app.router.add_get("/static/{name}", get_static)
 
 
 def _page(template: str, **values: Any) -> web.Response:

@@ -21,6 +21,10 @@ class MalformedJson(WebError):
     """The body is no JSON"""
 
 
+class BadRequest(WebError):
+    """The request cannot be understood"""
+
+
 class IdempotencyKeyMissing(WebError):
     """The request needs an Idempotency-Key"""
 
@@ -53,7 +57,7 @@ class BodyTooLarge(WebError):
 class FieldError:
     """What is wrong with one member of the body, or one parameter of the query."""
 
-    pointer: str  # JSON pointer into the body; "?name" is a parameter of the query
+    pointer: str  # JSON pointer into the body; "?name" is a parameter of the query, a word a header
     detail: str
 
 
@@ -83,6 +87,7 @@ class InternalError(Exception):
 
 STATUS: dict[type[Exception], int] = {
     MalformedJson: 400,
+    BadRequest: 400,
     IdempotencyKeyMissing: 400,
     errors.TokenInvalid: 401,
     errors.ScopeMissing: 403,
@@ -112,6 +117,7 @@ STATUS: dict[type[Exception], int] = {
     RateLimited: 429,
     InternalError: 500,
     errors.QueueFull: 503,
+    errors.StreamsFull: 503,
     DatabaseBusy: 503,
     # Another process won a race; the same request again sees its rows and is answered as it should be.
     ConstraintViolated: 503,
@@ -123,6 +129,7 @@ _SLUGS: dict[type[Exception], str] = {
     errors.PlayerNotFound: "not-found",
     errors.ChannelNotFound: "not-found",
     errors.QueueFull: "busy",
+    errors.StreamsFull: "busy",
     DatabaseBusy: "busy",
     ConstraintViolated: "busy",
 }

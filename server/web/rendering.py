@@ -11,7 +11,6 @@ from server.services.bulletins import BoardChange, Wording
 from server.services.travellers import ResultState, Row, TravellerView
 from server.storage.boards import Board
 from server.storage.ids import board_id, result_id
-from server.storage.players import Player
 from server.web import schemas
 
 _encode = msgspec.json.Encoder().encode
@@ -51,8 +50,8 @@ def accepted(result: Accepted) -> str:
             datum=result.datum,
             award=award,
             field=award,  # at this moment the whole field is what it was awarded against
-            rated=award is not None,
-            reason="pending" if award is None else None,
+            rated=result.reason is None,
+            reason=result.reason,
             version=1,
         )
     )
@@ -78,8 +77,11 @@ def board_bulletin(board: Board) -> str:
 
 
 def revealed_bulletin(view: TravellerView) -> str:
-    """The whole traveller of a board that nobody plays any more."""
-    return text(traveller(view))
+    """The whole traveller of a board that nobody plays any more, with players' numbers for their names."""
+    told = msgspec.to_builtins(traveller(view))
+    for row, result in zip(view.rows, told["results"], strict=True):
+        result["players"] = dict(zip("NESW", row.result.players, strict=True))
+    return text(told)
 
 
 WORDING = Wording(results_bulletin, board_bulletin, revealed_bulletin)
@@ -118,11 +120,6 @@ def board_view(board: Board, is_open: bool) -> schemas.Board:
     )
 
 
-def shown(player: Player) -> str:
-    """A player on a list: hidden ones have no name."""
-    return "hidden" if player.hidden else player.id
-
-
 def result_row(row: Row, is_open: bool) -> schemas.ResultRow:
     """A row of a traveller."""
     named = result_id(row.board.id, row.result.sequence)
@@ -151,7 +148,7 @@ def result_detail(row: Row, view: TravellerView) -> schemas.ResultDetail:
 
 def _members(row: Row) -> dict[str, Any]:
     result, figures = row.result, row.figures
-    north, east, south, west = (shown(player) for player in row.players)
+    north, east, south, west = (player.public_id for player in row.players)
     contract, declarer = result.outcome.contract, result.outcome.declarer
     return {
         "sequence": result.sequence,

@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-import msgspec
-
 from server.bridge.contract import PASSED_OUT, Outcome, parse_contract, parse_result
 from server.bridge.deal import parse_card
 from server.bridge.errors import BridgeError, Impossible
@@ -36,7 +34,8 @@ def report(body: ResultBody, once: Once) -> Report:
         played_at=_played_at(body),
         disconnects=tuple(dict.fromkeys(body.disconnects)),
         substitutes=substitutes,
-        details=_details(body, substitutes),
+        auction=None if body.auction is None else tuple(body.auction),
+        play=None if body.play is None else tuple(body.play),
         board=_board(body),
     )
 
@@ -124,17 +123,6 @@ def _check_disconnects(body: ResultBody, people: set[str]) -> None:
     for i, name in enumerate(body.disconnects):
         if name not in people:
             raise InvalidResult(f"/disconnects/{i}", f"{name!r} was not at the table")
-
-
-def _details(body: ResultBody, substitutes: tuple[tuple[Seat, str], ...]) -> str | None:
-    kept: dict[str, object] = {}
-    if body.auction is not None:
-        kept["auction"] = body.auction
-    if body.play is not None:
-        kept["play"] = body.play
-    if substitutes:
-        kept["substituted"] = [seat.value for seat, _ in substitutes]
-    return msgspec.json.encode(kept).decode() if kept else None
 
 
 def _contradiction(pointer: str, detail: str) -> InvalidBody:

@@ -1,11 +1,10 @@
 """What the API gives: the bodies of answers."""
 
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from server.web.fields import Figure, SeatName
+from server.web.fields import Figure, Moment, SeatName
 
 
 class Sides(Struct):
@@ -73,7 +72,7 @@ class ResultRow(Struct, kw_only=True):
     declarer: SeatName | UnsetType | None = UNSET
     tricks: int | UnsetType | None = UNSET
     lead: str | UnsetType | None = UNSET
-    played_at: datetime | UnsetType | None = UNSET
+    played_at: Moment | UnsetType | None = UNSET
     score: int | UnsetType = UNSET
     dropped: bool | UnsetType | None = UNSET
     award: Sides | UnsetType | None = UNSET
@@ -151,24 +150,27 @@ class Assignment(Struct):
     id: str
     board: MadeBoard
     deal: str | None
-    expires_at: datetime
+    expires_at: Moment
 
 
 class Week(Struct):
     """A week and where it stands."""
 
     week: str
-    opens_at: datetime
-    closes_at: datetime
+    opens_at: Moment
+    closes_at: Moment
     state: Literal["future", "open", "ended"]
 
 
 class Player(Struct, kw_only=True):
-    """A player. Linked accounts are shown to platforms only."""
+    """A player. What was set of him beside his name is shown to platforms only."""
 
     id: str
-    name: str
+    name: Annotated[str, Meta(description="What people read: alias, else name, else id.")]
     member: bool
+    full_name: str | UnsetType | None = UNSET
+    alias: str | UnsetType | None = UNSET
+    hidden: bool | UnsetType = UNSET
     linked: list[str] | UnsetType = UNSET
 
 
@@ -198,7 +200,10 @@ class Comparison(Struct, kw_only=True):
     imps: list[int] | UnsetType = UNSET
     matchpoints: int | UnsetType = UNSET
     top: int | UnsetType = UNSET
-    ns_high_card_points: int | UnsetType = UNSET
+    worse: int | UnsetType = UNSET
+    equal: int | UnsetType = UNSET
+    high_card_points: int | UnsetType = UNSET
+    imps_of_score: int | UnsetType = UNSET
     score: Sides
     text: Annotated[str, Meta(description="The same in a sentence.")]
 

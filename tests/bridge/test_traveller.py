@@ -19,8 +19,8 @@ from server.bridge.traveller import (
 from tests.bridge import oracle
 from tests.strategies import fields, full_boards, scores
 
-WEEKLY = Terms()
-EVENT = Terms(score_at=1, retire_at=None)
+WEEKLY = Terms(ScoringMethod.DATUM, 6, 40)
+EVENT = Terms(ScoringMethod.DATUM, 1, None)
 methods = st.sampled_from(ScoringMethod)
 thresholds = st.tuples(st.integers(1, 8), st.none() | st.integers(8, 30))
 SIX = (420, 450, -50, 420, 170, -100)
@@ -133,7 +133,7 @@ def test_event_boards_are_scored_from_one_and_take_any_number():
 
 
 def test_a_board_may_be_scored_and_retired_by_one_result():
-    traveller, awards = arrive(Terms(score_at=1, retire_at=1), [420])
+    traveller, awards = arrive(Terms(ScoringMethod.DATUM, 1, 1), [420])
     assert traveller.state is BoardState.RETIRED
     assert len(awards[0]) == 1
 
@@ -162,7 +162,7 @@ def test_arrivals_as_recomputed(method, thresholds, field, ns_points):
 
 @given(methods, fields(6, 40), st.integers(0, 40))
 def test_field_scores_as_recomputed(method, field, ns_points):
-    traveller, _ = arrive(Terms(method), field, ns_points)
+    traveller, _ = arrive(Terms(method, 6, 40), field, ns_points)
     expected = [recomputed(method, field, index, ns_points) for index in range(len(field))]
     assert [score.ns for score in traveller.field_scores()] == expected
 
@@ -170,8 +170,8 @@ def test_field_scores_as_recomputed(method, field, ns_points):
 @given(st.data(), methods, full_boards)
 def test_any_order_of_the_same_forty_ends_in_the_same_field_scores(data, method, field):
     order = data.draw(st.permutations(range(40)))
-    ours, _ = arrive(Terms(method), field, 23)
-    theirs, _ = arrive(Terms(method), [field[i] for i in order], 23)
+    ours, _ = arrive(Terms(method, 6, 40), field, 23)
+    theirs, _ = arrive(Terms(method, 6, 40), [field[i] for i in order], 23)
     assert theirs.state is ours.state is BoardState.RETIRED
     assert theirs.field_scores() == tuple(ours.field_scores()[i] for i in order)
     for full in (ours, theirs):
@@ -181,36 +181,36 @@ def test_any_order_of_the_same_forty_ends_in_the_same_field_scores(data, method,
 
 @given(methods, fields(6, 20), scores)
 def test_awards_are_never_given_twice(method, field, last):
-    _, arrivals = arrive(Terms(method), [*field, last])
+    _, arrivals = arrive(Terms(method, 6, 40), [*field, last])
     awarded = [award.index for awards in arrivals for award in awards]
     assert awarded == list(range(len(field) + 1))
 
 
 @given(methods, fields(6, 40))
 def test_the_last_award_is_the_field_score_of_that_moment(method, field):
-    traveller, arrivals = arrive(Terms(method), field)
+    traveller, arrivals = arrive(Terms(method, 6, 40), field)
     assert arrivals[-1][-1].score == traveller.field_scores()[-1]
 
 
 @given(methods, fields(6, 40))
 def test_both_sides_balance(method, field):
-    traveller, arrivals = arrive(Terms(method), field)
-    whole = 2 * method.average
+    traveller, arrivals = arrive(Terms(method, 6, 40), field)
+    whole = 10_000 if method is ScoringMethod.MATCHPOINTS else 0
     for score in (*traveller.field_scores(), *(award.score for awards in arrivals for award in awards)):
         assert score.ns + score.ew == whole
 
 
 @given(st.sampled_from(sorted(set(ScoringMethod) - {ScoringMethod.HCP_COMPENSATION})), fields(6, 40))
 def test_turning_the_tables_changes_the_sides_over(method, field):
-    ours, _ = arrive(Terms(method), field)
-    theirs, _ = arrive(Terms(method), [-score for score in field])
+    ours, _ = arrive(Terms(method, 6, 40), field)
+    theirs, _ = arrive(Terms(method, 6, 40), [-score for score in field])
     assert theirs.field_scores() == tuple(SideScores(s.ew, s.ns) for s in ours.field_scores())
     assert theirs.datum().value == -ours.datum().value
 
 
 @given(fields(6, 40), st.sampled_from([ScoringMethod.CROSS_IMPS, ScoringMethod.MATCHPOINTS]))
 def test_the_datum_is_shown_whatever_the_method(field, method):
-    traveller, arrivals = arrive(Terms(method), field)
+    traveller, arrivals = arrive(Terms(method, 6, 40), field)
     assert traveller.datum().value == oracle.datum(field, -(-len(field) // 10))
     assert {award.datum for awards in arrivals for award in awards} == {None}
 

@@ -10,6 +10,7 @@ from server.bridge.pool import ScoringMethod, Terms
 from server.storage import assignments, boards, players
 from server.storage.tables import assignments as table
 from server.storage.tables import boards as board_table
+from server.storage.tables import exposures
 from tests.clock import NOON
 from tests.storage import rows
 
@@ -170,7 +171,9 @@ async def test_who_has_seen_a_board_has_seen_it_once_and_for_good(database):
         assignments.expose(connection, [(one.id, ann), (one.id, ann)], NOON)
         assignments.expose(connection, [(one.id, ann)], NOON + timedelta(days=1))
         assignments.expose(connection, [], NOON)
-        asked = ((one.id, [ann]), (one.id, [eve, ann]), (one.id, [eve]), (two.id, [ann]), (one.id, []))
-        return [assignments.has_seen(connection, board, accounts) for board, accounts in asked]
+        asked = ([ann], [eve, ann], [eve])
+        dealt = [assignments.next_board(connection, str(rows.WEEK), "imps", who, NOON) for who in asked]
+        seen = connection.execute(select(exposures.c.board, exposures.c.player, exposures.c.since)).all()
+        return dealt == [two.id, two.id, one.id], [tuple(row) for row in seen] == [(one.id, ann, NOON)]
 
-    assert await database.write(verb) == [True, True, False, False, False]
+    assert await database.write(verb) == (True, True)

@@ -150,7 +150,7 @@ async def test_a_table_that_others_refer_to_can_be_copied(database):
     with pytest.raises(ConstraintViolated):
         await database.write(copy_parents)
     await database.alter(copy_parents)
-    assert await database.read(boards.count) == 2
+    assert len(await database.read(lambda c: boards.page(c, str(rows.WEEK), "imps", 0, 9))) == 2
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -159,4 +159,4 @@ async def test_a_change_of_the_schema_that_orphans_rows_is_refused(database):
     with pytest.raises(ConstraintViolated, match="without their parents"):
         await database.alter(lambda connection: connection.execute(text("DELETE FROM board_sets")))
     await database.write(lambda connection: rows.add_boards(connection, 2))
-    assert await database.read(boards.count) == 2
+    assert len(await database.read(lambda c: boards.page(c, str(rows.WEEK), "imps", 0, 9))) == 2

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import suppress
+from functools import partial
 
 from aiohttp import web
 
@@ -31,14 +32,16 @@ async def stream(call: Call) -> web.StreamResponse:
     position = _position(call)
     hub = call.request.app[LIVE]
     if hub.full:
-        raise errors.QueueFull
+        raise errors.StreamsFull
     if call.request.method == "HEAD":
         return web.Response(headers=_HEADERS)
     kept = await hub.join(name)
     try:
         response = web.StreamResponse(headers=_HEADERS)
-        await response.prepare(call.request)
-        await _follow(response, hub, name, position, kept)
+        with suppress(ConnectionError):  # it may have gone away before the first word
+            await response.prepare(call.request)
+            start = await _begin(response, position, kept)
+            await _follow(response, hub, name, start, partial(_gone, call.request))
         return response
     finally:
         hub.leave(name)
@@ -51,26 +54,37 @@ _HEADERS = {
 }
 
 
-async def _follow(
-    response: web.StreamResponse, hub: live.Hub, name: str, position: int | None, kept: Kept
-) -> None:
+async def _begin(response: web.StreamResponse, position: int | None, kept: Kept) -> int:
+    """Where to go on from; a client whose position is gone is told so."""
     if position is None:
-        position = kept.last
-    elif position > kept.last or position + 1 < kept.first:
-        position = kept.last
-        await _send(response, live.reset(position))
+        return kept.last
+    if position > kept.last or position + 1 < kept.first:
+        await _send(response, live.reset(kept.last))
+        return kept.last
+    return position
+
+
+async def _follow(
+    response: web.StreamResponse, hub: live.Hub, name: str, position: int, gone: live.Gone
+) -> None:
     try:
         await _send(response, b": following\n\n")
         while True:
-            found = await hub.next(name, position, PATIENCE)
+            found = await hub.next(name, position, PATIENCE, gone)
             if found:
                 position = found[-1][0]
-            await _send(response, b"".join(text for _, text in found) or b": still here\n\n")
+            text = b"".join(text for _, text in found) or b": still here\n\n"
+            del found  # whoever takes nothing holds as little as can be
+            await _send(response, text)
     except (Closing, StorageError):
         with suppress(ConnectionError, TimeoutError):
             await _send(response, live.closing())
     except (ConnectionError, TimeoutError):
         pass  # it went away, or takes nothing: it comes again with its position
+
+
+def _gone(request: web.Request) -> bool:
+    return request.transport is None or request.transport.is_closing()
 
 
 async def _send(response: web.StreamResponse, text: bytes) -> None:
@@ -128,6 +142,6 @@ ROUTES = (
             Parameter("after", "Bulletins after this number.", {"type": "integer", "minimum": 0}),
             Parameter("Last-Event-ID", "The same, as browsers send it.", {"type": "string"}, "header"),
         ),
-        problems=(ChannelNotFound, problems.InvalidBody, errors.QueueFull),
+        problems=(ChannelNotFound, problems.InvalidBody, errors.StreamsFull),
     ),
 )

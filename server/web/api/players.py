@@ -1,7 +1,6 @@
 """Players: who they are."""
 
 from aiohttp import web
-from msgspec import UNSET
 
 from server.services import errors, players
 from server.services.errors import PlayerNotFound
@@ -17,14 +16,16 @@ from server.web.routes import BASE, Route
 async def get(call: Call) -> web.Response:
     """One player."""
     name = _named(call)
-    return json_answer(_shown(await players.get(call.services.database, name), call))
+    return json_answer(
+        _shown(await players.get(call.services.database, name, call.caller.may(Scope.RESULTS)), call)
+    )
 
 
 async def put(call: Call) -> web.Response:
     """Name a player, hide him, link his accounts."""
     value = bodies.parse(await bodies.read(call.request))
     body = bodies.convert(value, requests.PlayerBody)
-    name = bodies.convert(_named(call), fields.Id)
+    name = bodies.convert(_named(call), fields.Id, "the id in the address")
     for i, other in enumerate(body.linked or []):
         if other == name:
             raise InvalidBody((FieldError(f"/linked/{i}", "an account is not linked to itself"),))
@@ -48,9 +49,12 @@ def _named(call: Call) -> str:
 
 
 def _shown(card: PlayerCard, call: Call) -> schemas.Player:
-    linked = card.linked if call.caller.may(Scope.RESULTS) else UNSET
     player = card.player
-    return schemas.Player(id=player.id, name=player.shown_name, member=player.member, linked=linked)
+    shown = schemas.Player(id=player.id, name=player.shown_name, member=player.member)
+    if call.caller.may(Scope.RESULTS):
+        shown.full_name, shown.alias, shown.hidden = player.name, player.alias, player.hidden
+        shown.linked = card.linked
+    return shown
 
 
 ROUTES = (

@@ -1,0 +1,19 @@
+"""Which results count for ratings, and why the others do not."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from server.storage.boards import Board
+
+
+def not_rated(board: Board, live: bool, scored: bool, now: datetime, zone: ZoneInfo) -> str | None:
+    """Why a result is not rated; None when it is."""
+    if not live:
+        return "void"
+    if board.withdrawn_at is not None:
+        return "withdrawn"
+    if board.week is None:
+        return "event"
+    if not scored:
+        return "pending" if now < board.week.closes_at(zone) else "too-few-results"
+    return None
