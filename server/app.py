@@ -1,25 +1,24 @@
 """The composition root: puts the server together from settings."""
 
 import asyncio
-import secrets
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, timedelta
-from pathlib import Path
 
 from aiohttp import web
 
 from server.clock import Clock, SimulatedClock, SystemClock
+from server.secret_files import secret_key
 from server.services import installation
 from server.services.ingest import BATCH, Ingest, Watch
-from server.services.installation import Settled
+from server.services.installation import InstallationRefused, Settled
 from server.services.results import Intake
 from server.services.secrecy import Secrecy
 from server.settings import Settings, parse_clock
 from server.storage.database import Database, open_database
 from server.web import bodies, pages, rendering
-from server.web.door import through
+from server.web.door import expected, through
 from server.web.keys import LIVE, SERVICES, STOPPING, Services
 from server.web.limits import RateLimit
 from server.web.live import Hub
@@ -28,9 +27,6 @@ from server.web.middleware import around
 from server.web.table import ROUTES
 from server.web.tokens import TokenCache
 
-ADMIN_TOKEN = "admin-token"  # file in the data folder
-SECRET_KEY = "secret-key"
-
 
 @dataclass(frozen=True, slots=True)
 class Installed:
@@ -38,16 +34,15 @@ class Installed:
 
     database: Database
     clock: Clock
-    admin_token: str | None  # made just now
+    admin_token: str | None  # made just now: to be shown, it can never be read again
 
 
 async def install(settings: Settings) -> Installed:
     """Open the database; migrate it when it is our own file; settle or check zone and clock.
 
-    Raises InstallationRefused, DatabaseBusy.
+    Raises InstallationRefused, StorageError.
     """
-    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    database = open_database(settings.database)
+    database = _open(settings)
     try:
         if settings.embedded:
             await installation.migrate(database)
@@ -60,9 +55,36 @@ async def install(settings: Settings) -> Installed:
     except BaseException:
         await database.close()
         raise
-    if settled.admin_token is not None:
-        write_secret(settings.data_dir / ADMIN_TOKEN, settled.admin_token)
     return Installed(database, clock_of(settled), settled.admin_token)
+
+
+async def migrate(settings: Settings) -> None:
+    """Bring the database to the schema of this version. Raises InstallationRefused, StorageError."""
+    database = _open(settings)
+    try:
+        await installation.migrate(database)
+    finally:
+        await database.close()
+
+
+def _open(settings: Settings) -> Database:
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return open_database(settings.database)
+
+
+async def open_installed(settings: Settings) -> Installed:
+    """Open a database that is there, and change nothing. Raises InstallationRefused, StorageError."""
+    file = settings.database_file
+    if file is not None and not file.exists():
+        raise InstallationRefused(f"there is no database {file} yet; `crossruff serve` makes it")
+    database = open_database(settings.database)
+    try:
+        await installation.require_head(database)
+        settled = await installation.get_settled(database)
+    except BaseException:
+        await database.close()
+        raise
+    return Installed(database, SystemClock() if settled is None else clock_of(settled), None)
 
 
 def clock_of(settled: Settled) -> Clock:
@@ -96,9 +118,9 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
     )
     for route in ROUTES:
         if route.method == "GET":
-            app.router.add_get(route.path, through(route))
+            app.router.add_get(route.path, through(route), expect_handler=expected)
         else:
-            app.router.add_route(route.method, route.path, through(route))
+            app.router.add_route(route.method, route.path, through(route), expect_handler=expected)
     pages.add_to(app)
     app.cleanup_ctx.append(_running)
     app.on_shutdown.append(_say_goodbye)
@@ -146,21 +168,3 @@ async def _running(app: web.Application) -> AsyncIterator[None]:
     await app[LIVE].stop()
     await services.ingest.stop()
     await services.database.close()
-
-
-def secret_key(settings: Settings) -> bytes:
-    """The key of this installation, from the environment or the data folder; made at the first start."""
-    given = settings.secret_key.get_secret_value()
-    if given:
-        return given.encode()
-    path = settings.data_dir / SECRET_KEY
-    if not path.exists():
-        write_secret(path, secrets.token_urlsafe(32))
-    return path.read_bytes().strip()
-
-
-def write_secret(path: Path, text: str) -> None:
-    """A file that only its owner can read."""
-    path.touch(mode=0o600)
-    path.chmod(0o600)
-    path.write_text(text + "\n")

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from aiohttp import web
+from aiohttp import HttpVersion11, web
 
 from server.services.errors import ScopeMissing, TokenInvalid
 from server.web.answers import with_etag
@@ -28,6 +28,13 @@ def through(route: Route) -> Callable[[web.Request], Awaitable[web.StreamRespons
         return response
 
     return handle
+
+
+async def expected(request: web.Request) -> None:
+    """Answer `Expect: 100-continue`, and pass over other expectations, as RFC 9110 allows."""
+    if request.headers.get("Expect", "").lower() == "100-continue" and request.version >= HttpVersion11:
+        await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        request.writer.output_size = 0  # it is no part of the answer
 
 
 def _missing(call: Call, route: Route) -> Exception:

@@ -61,7 +61,7 @@ async def test_an_id_given_is_sent_back_and_another_is_made(api):
         answer = await api.get("weeks/current", headers={"X-Request-Id": given})
         made.add(answer.headers["X-Request-Id"])
     assert len(made) == 5
-    assert all(re.fullmatch("[0-9a-f]{32}", each) for each in made)
+    assert all(re.fullmatch("[0-9a-f]{12}-[0-9a-f]+", each) for each in made)
 
 
 async def test_nothing_is_guessed_about_the_type_of_an_answer(api):
@@ -90,3 +90,8 @@ async def test_bytes_that_are_no_request_are_refused_in_words(api):
         assert reply.status == 400
         assert reply.headers["content-type"].startswith("text/plain")
         assert b"Traceback" not in reply.raw
+
+
+async def test_an_expectation_that_nobody_knows_is_passed_over(api):
+    answer = await api.get("weeks/current", headers={"Expect": "wonders"})
+    assert answer.status == 200

@@ -7,6 +7,7 @@ from server.web import problems
 
 TESTS = Path(__file__).parents[1]
 UNREACHABLE = {
+    "bad-request": "for what aiohttp may refuse within a handler; nothing of ours makes it do so",
     "internal-error": "a fault of ours: a test that reached it would be a test of a fault",
 }
 
@@ -45,7 +46,9 @@ def test_a_slug_has_one_status():
 
 def test_every_problem_is_reached_in_some_test():
     source = "".join(
-        path.read_text(encoding="utf-8") for path in TESTS.rglob("test_*.py") if path != Path(__file__)
+        path.read_text(encoding="utf-8")
+        for path in TESTS.rglob("test_*.py")
+        if path.name not in (Path(__file__).name, "test_openapi.py")  # these name what others reach
     )
     named = {slug for slug in problems.by_slug() if re.search(f'["/]{slug}"', source)}
     assert problems.by_slug().keys() - named == UNREACHABLE.keys()

@@ -33,7 +33,8 @@ async def test_a_player_is_there_from_his_first_result_on(api):
 
 async def test_a_player_may_be_named_before(api):
     body = await put(api, "ann", name="Ann Bee", member=False)
-    assert body == {"id": "ann", "name": "Ann Bee", "member": False, "linked": []}
+    set_of_him = {"full_name": "Ann Bee", "alias": None, "hidden": False, "linked": []}
+    assert body == {"id": "ann", "name": "Ann Bee", "member": False} | set_of_him
     assert (await api.get("players/ann")).body == {"id": "ann", "name": "Ann Bee", "member": False}
 
 
@@ -90,9 +91,11 @@ async def test_a_hidden_player_has_no_page_and_no_name(api):
     four = {"N": "ann", "E": "eve", "S": "sam", "W": "wes"}
     (result,) = await factories.results(api, board, 1, players=four)
     await put(api, "ann", name="Ann", hidden=True)
-    for token in ("public", "results", "admin"):
+    for token in ("public", "boards", "director"):
         answer = await api.get("players/ann", token=token)
         assert (answer.status, answer.slug) == (404, "not-found")
+    for token in ("results", "admin"):  # whoever may show him again sees him
+        assert (await api.get("players/ann", token=token)).body["hidden"] is True
     for path in (f"results/{result['id']}", f"results/{result['id']}/explain"):
         body = (await api.get(path, token="director")).body
         assert body.get("result", body)["players"] == four | {"N": "hidden"}
@@ -142,8 +145,8 @@ async def test_strangers_are_unknown_where_players_are_entered_by_hand(api, serv
     await put(api, "ann", name="Ann")
     strict = (await serve(players_auto_create=False)).api
     assert (await strict.put("players/ann", {"name": "Anna"})).status == 200
-    assert (await strict.put("players/bob", {"name": "Bob"})).slug == "not-found"
-    answer = await strict.put("players/ann", {"linked": ["bob"]})
+    assert (await strict.put("players/bob", {"name": "Bob"})).body["name"] == "Bob"
+    answer = await strict.put("players/ann", {"linked": ["cas"]})
     assert (answer.status, answer.slug) == (422, "unknown-player")
     assert answer.body["errors"][0]["pointer"] == "/linked/0"
 

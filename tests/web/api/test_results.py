@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from server.bridge.pool import POOLS
+from server.settings import load_settings
 from tests import factories
 from tests.web.scoring import (
     Judge,
@@ -49,7 +49,7 @@ async def fill(api, board, judge, rng, count):
 
 
 def test_every_pool_of_the_installation_is_judged():
-    assert {pool.name for pool in POOLS} | SETTINGS.keys() == JUDGES.keys()
+    assert load_settings().all_pools().keys() | SETTINGS.keys() == JUDGES.keys()
 
 
 @pytest.mark.parametrize(("pool", "seed"), [("imps", 1), ("imps", 2), ("mp", 3)])

@@ -113,11 +113,14 @@ async def test_a_row_that_json_cannot_say_harms_no_other(api):
         ('{"players": {"N": "a", "N": "b"}}', "/players/N"),
         ('{"table": "\\ud800", "x": -Infinity}', "/x"),
         ("NaN", ""),
+        ('{"table": "\\ud800"}', "/table"),
     ]
-    array = f"[{good[0]}, {odd[0][0]}, {odd[1][0]}, {good[1]}, {odd[2][0]}, {odd[3][0]}]".encode()
+    array = (
+        f"[{good[0]}, {odd[0][0]}, {odd[1][0]}, {good[1]}, {odd[2][0]}, {odd[3][0]}, {odd[4][0]}]".encode()
+    )
     answer = await api.post("results/batch", data=array, key=None)
     items = answer.body["results"]
-    assert [item["status"] for item in items] == [201, 422, 422, 201, 422, 422]
+    assert [item["status"] for item in items] == [201, 422, 422, 201, 422, 422, 422]
     wrong = [item["body"]["errors"][0]["pointer"] for item in items if item["status"] == 422]
     assert wrong == [pointer for _, pointer in odd]
     surrogate = lines(good[2].encode(), b'{"table": "\\ud800"}', good[3].encode())

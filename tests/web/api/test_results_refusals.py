@@ -153,7 +153,9 @@ async def test_a_player_may_be_new_only_where_that_is_allowed(serve):
     answer = await api.post("results", good(board))
     assert (answer.status, answer.slug) == (422, "unknown-player")
     assert answer.body["errors"][0]["pointer"] == "/players/N"
-    assert (await api.put("players/ann", {"name": "Ann"})).status == 404
+    for player in ("ann", "eve", "sam", "wes"):
+        assert (await api.put(f"players/{player}", {"name": player})).status == 200
+    assert (await api.post("results", good(board))).status == 201
 
 
 async def test_a_linked_account_at_the_same_table_is_the_same_player(api):
