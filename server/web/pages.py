@@ -73,7 +73,8 @@ async def get_home(request: web.Request) -> web.Response:
     """The first page: the week, and where to go on."""
     services = request.app[SERVICES]
     week = weeks.current(services.clock.now(), services.zone)
-    return _page("home.html", title="Crossruff", week=week, zone=services.zone.key)
+    terms = next(iter(services.pools.values())).terms
+    return _page("home.html", title="Crossruff", week=week, zone=services.zone.key, terms=terms)
 
 
 async def get_docs(_request: web.Request) -> web.Response:

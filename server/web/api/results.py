@@ -156,8 +156,9 @@ ROUTES = (
         "Results",
         schemas.Result,
         "Report a result",
-        "The main job. With fewer than six results the board is pending; the sixth scores all six at once, "
-        "each further one as it arrives; the fortieth retires the board.",
+        "The main job. With fewer results than `score_at` the board is pending; the one that makes them full "
+        "scores all of them at once, each further one is scored as it arrives; the one that makes `retire_at` "
+        "retires the board.",
         status=201,
         scope=Scope.RESULTS,
         body=requests.ResultBody,
