@@ -1,5 +1,6 @@
 """Reading the body of a request: strictly, within limits, every complaint with a JSON pointer."""
 
+import asyncio
 import hashlib
 import json
 import re
@@ -8,12 +9,13 @@ from typing import Any, TypeVar
 import msgspec
 from aiohttp import web
 
-from server.web.problems import BodyTooLarge, FieldError, InvalidBody, MalformedJson
+from server.web.problems import BodyTooLarge, BodyTooSlow, FieldError, InvalidBody, MalformedJson
 
 T = TypeVar("T")
 
 BODY_LIMIT = 64 * 1024
 BATCH_LIMIT = 4 * 1024 * 1024
+BODY_SECONDS = 60  # from the head of a request to the end of its body
 
 _AT = re.compile(r"^(.*?)(?: - at `(key in )?\$(.*)`)?$", re.DOTALL)
 _FIELD = re.compile(r"Object (contains unknown|missing required) field `(.*)`", re.DOTALL)
@@ -21,9 +23,19 @@ _STEP = re.compile(r"\.([^.\[\]]+)|\[([0-9]+)\]|\[\.\.\.\]")
 
 
 async def read(request: web.Request, limit: int = BODY_LIMIT) -> bytes:
-    """The body, of at most ``limit`` bytes; raises BodyTooLarge without reading the rest."""
+    """The body, of at most ``limit`` bytes. Raises BodyTooLarge without reading the rest, BodyTooSlow."""
     if request.content_length is not None and request.content_length > limit:
         raise BodyTooLarge(limit)
+    if request.content.is_eof():  # it came with its head, as most do: no timer is needed
+        return await _whole(request, limit)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            return await _whole(request, limit)
+    except TimeoutError as error:
+        raise BodyTooSlow(BODY_SECONDS) from error
+
+
+async def _whole(request: web.Request, limit: int) -> bytes:
     if request.content_length is not None:
         return await request.read()
     chunks, size = [], 0

@@ -68,7 +68,7 @@ def _ours(request: web.Request, error: Exception) -> Exception:
         if error.status < 400:
             raise error
         return problems.BadRequest(error.text or error.reason)
-    if isinstance(error, web.RequestPayloadError):
+    if isinstance(error, web.RequestPayloadError | ConnectionError):  # the client may have gone away
         return problems.MalformedJson("the body cannot be read")
     failure = problems.InternalError("The error is noted; quote the request id when you report it.")
     failure.__cause__ = error

@@ -53,6 +53,16 @@ class BodyTooLarge(WebError):
         return f"At most {self.limit} bytes are taken here."
 
 
+@dataclass(eq=False)
+class BodyTooSlow(WebError):
+    """The body comes too slowly"""
+
+    limit: int  # seconds
+
+    def __str__(self) -> str:
+        return f"All of it must come within {self.limit} s."
+
+
 @dataclass(frozen=True)
 class FieldError:
     """What is wrong with one member of the body, or one parameter of the query."""
@@ -99,6 +109,7 @@ STATUS: dict[type[Exception], int] = {
     errors.PlayerNotFound: 404,
     errors.ChannelNotFound: 404,
     MethodNotAllowed: 405,
+    BodyTooSlow: 408,
     errors.BoardNotOpen: 409,
     errors.BoardWithdrawn: 409,
     errors.TableAlreadyReported: 409,

@@ -63,7 +63,8 @@ class Route:
         if self.scope is not None:
             kinds += [errors.ScopeMissing, problems.RateLimited]
         if self.body is not None:
-            kinds += [problems.MalformedJson, problems.InvalidBody, problems.BodyTooLarge]
+            kinds += [problems.MalformedJson, problems.InvalidBody]
+            kinds += [problems.BodyTooLarge, problems.BodyTooSlow]
         if self.idempotent:
             kinds += [errors.IdempotencyKeyReused]
         if any(parameter.place == "query" for parameter in self.parameters):

@@ -156,8 +156,8 @@ ROUTES = (
         "Results",
         schemas.Result,
         "Report a result",
-        "The main job. With fewer results than `score_at` the board is pending; the one that makes them full "
-        "scores all of them at once, each further one is scored as it arrives; the one that makes `retire_at` "
+        "The main job. With fewer results than `score_at` the board is pending; the one that makes as many "
+        "scores all at once, each further one is scored as it arrives; the one that makes `retire_at` "
         "retires the board.",
         status=201,
         scope=Scope.RESULTS,
