@@ -1,42 +1,47 @@
 # One command each, the same here and in CI. Needs Python 3.11-3.13 with venv, and make.
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
-	$$p -c 'import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null && echo $$p && break; done)
+	$$p -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
+INSTALLED := .venv/installed
 
-.PHONY: help serve test check format document bench lock clean
+.PHONY: .venv help serve test check format document bench lock clean
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z.]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-.venv: requirements/dev.txt
+.venv: $(INSTALLED)
+
+# Written last: what failed half-way is made afresh the next time.
+$(INSTALLED): requirements/dev.txt
 	@test -n "$(PYTHON)" || { echo "Crossruff needs Python 3.11, 3.12 or 3.13 with venv"; exit 1; }
-	$(PYTHON) -m venv .venv
+	@rm -f $@
+	$(PYTHON) -m venv $(if $(wildcard $(INSTALLED)),,--clear) .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@touch .venv
+	@touch $@
 
-serve: .venv ## run the server (settings: config/default.toml and CROSSRUFF_* variables)
+serve: $(INSTALLED) ## run the server (settings: config/default.toml and CROSSRUFF_* variables)
 	$(BIN)/crossruff serve
 
-test: .venv ## every test, on SQLite and PostgreSQL
+test: $(INSTALLED) ## every test, on SQLite and PostgreSQL
 	$(BIN)/pytest
 
-check: .venv ## floors, sizes, style, types
+check: $(INSTALLED) ## floors, sizes, style, types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/mypy
 
-format: .venv ## put the code into the house style
+format: $(INSTALLED) ## put the code into the house style
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-document: .venv ## write the API document again
+document: $(INSTALLED) ## write the API document again
 	$(BIN)/python -m server.web.openapi > server/web/openapi.json
 
-bench: .venv ## measure; README quotes what this prints
+bench: $(INSTALLED) ## measure; README quotes what this prints
 	$(BIN)/python -m benchmarks
 
-lock: .venv ## pin every package again, with hashes (needs uv on PATH)
+lock: $(INSTALLED) ## pin every package again, with hashes (needs uv on PATH)
 	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet -o requirements/runtime.txt
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet -o requirements/dev.txt
 

@@ -5,18 +5,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
-import uvloop
 from rich.console import Console
 from rich.progress import track
 
-from server.app import install, make_ingest
+from server.app import make_ingest
+from server.cli_running import installed, refusals, run, settings_of
 from server.formats.records import Complaint
 from server.services.entries import Batch, enter_report
 from server.services.imports import ImportReport, read_import
-from server.services.installation import InstallationRefused
 from server.services.verification import Check
-from server.settings import Settings, SettingsRefused, load_settings
-from server.storage.errors import DatabaseBusy
+from server.settings import Settings
 
 _SHOWN = 20  # lines of each kind in the report for people; --json has them all
 
@@ -42,10 +40,11 @@ def import_command(
     of CSV files are entered like posted results; the same file again changes nothing. Exit code 1 when
     anything was refused.
     """
-    read = {name: Path(name).read_bytes() for name in files}
+    with refusals():
+        read = {name: Path(name).read_bytes() for name in files}
     reports = [read_import(read[name], name) for name in _with_progress(files)]
     if not dry_run and any(report.posted for report in reports):
-        reports = _enter(reports, read, pool)
+        reports = run(_enter(settings_of(), reports, read, pool))
     if as_json:
         click.echo(
             json.dumps({"files": [report.members() for report in reports]}, ensure_ascii=False, indent=2)
@@ -57,35 +56,27 @@ def import_command(
         context.exit(1)
 
 
-def _enter(reports: list[ImportReport], read: Mapping[str, bytes], pool: str) -> list[ImportReport]:
-    """Enter the rows of CSV files, and what became of them into their reports."""
-    try:
-        return uvloop.run(_entered(load_settings(), reports, read, pool))
-    except (SettingsRefused, InstallationRefused, DatabaseBusy) as error:
-        raise click.ClickException(str(error)) from error
-
-
-async def _entered(
+async def _enter(
     settings: Settings, reports: list[ImportReport], read: Mapping[str, bytes], pool: str
 ) -> list[ImportReport]:
+    """Enter the rows of CSV files, and what became of them into their reports."""
     if pool not in settings.all_pools():
         raise click.UsageError(f"no pool is called {pool!r}")
-    installed = await install(settings)
-    ingest = make_ingest(settings, installed, lambda _reports, _seconds: None)
-    ingest.start()
-    try:
-        return [
-            await enter_report(
-                installed.database,
-                ingest,
-                report,
-                Batch(read[report.file], pool, installed.clock.now(), settings.zone),
-            )
-            for report in reports
-        ]
-    finally:
-        await ingest.stop()
-        await installed.database.close()
+    async with installed(settings) as found:
+        ingest = make_ingest(settings, found, lambda _reports, _seconds: None)
+        ingest.start()
+        try:
+            return [
+                await enter_report(
+                    found.database,
+                    ingest,
+                    report,
+                    Batch(read[report.file], pool, found.clock.now(), settings.zone),
+                )
+                for report in reports
+            ]
+        finally:
+            await ingest.stop()
 
 
 def _with_progress(files: Sequence[str]) -> Iterable[str]:

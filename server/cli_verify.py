@@ -1,14 +1,12 @@
 """`crossruff verify`: everything computed again from the results."""
 
 import click
-import uvloop
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
+from server.cli_running import existing, run, settings_of
 from server.services.verify import Discrepancy, verify
-from server.settings import Settings, SettingsRefused, load_settings
-from server.storage.database import open_database
-from server.storage.errors import DatabaseBusy
+from server.settings import Settings
 
 SHOWN = 100
 
@@ -20,10 +18,7 @@ def verify_command(context: click.Context) -> None:
 
     Reads only, also beside a running server. Exit code 1 when anything differs.
     """
-    try:
-        found = uvloop.run(_verify(load_settings()))
-    except (SettingsRefused, DatabaseBusy) as error:
-        raise click.ClickException(str(error)) from error
+    found = run(_verify(settings_of()))
     for each in found[:SHOWN]:
         click.echo(f"{each.where}: {each.what} is {each.stored}, computed {each.computed}")
     if found:
@@ -31,19 +26,16 @@ def verify_command(context: click.Context) -> None:
 
 
 async def _verify(settings: Settings) -> list[Discrepancy]:
-    database = open_database(settings.database)
     console = Console(stderr=True)
     boards = results = 0
     found: list[Discrepancy] = []
-    try:
-        columns = (SpinnerColumn(), TextColumn("{task.description}"))
+    columns = (SpinnerColumn(), TextColumn("{task.description}"))
+    async with existing(settings) as installed:
         with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
             task = bar.add_task("Verifying", total=None)
-            async for page in verify(database):
+            async for page in verify(installed.database, installed.clock.now()):
                 boards, results = boards + page.boards, results + page.results
                 found += page.discrepancies
                 bar.update(task, description=f"Verifying: {boards} boards, {results} results")
-    finally:
-        await database.close()
     click.echo(f"{results} results of {boards} boards computed again, {len(found)} differences")
     return found

@@ -4,6 +4,7 @@ import logging
 import sys
 
 import structlog
+from aiohttp.http_exceptions import HttpProcessingError
 from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import Processor
 
@@ -31,6 +32,16 @@ def set_up() -> None:
             foreign_pre_chain=[*shared, structlog.stdlib.add_logger_name],
         )
     )
+    logging.getLogger("aiohttp.server").addFilter(_no_fault_of_ours)
     # A run that is still under way does the work of the next one too: nothing to warn about.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+
+
+def _no_fault_of_ours(record: logging.LogRecord) -> bool:
+    """Whoever sends what is no HTTP gets a line, not a traceback."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, HttpProcessingError):
+        record.levelno, record.levelname, record.exc_info = logging.WARNING, "WARNING", None
+        record.msg, record.args = "no HTTP: %s", (type(error).__name__,)
+    return True

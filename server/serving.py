@@ -5,25 +5,27 @@ import signal
 from collections.abc import Callable
 
 from aiohttp import web
-from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from jobs.bulletins import Tell
 from jobs.sweep import Sweep
 from jobs.timetable import timetable
-from server.app import Installed, install, make_app, secrecy_of
+from server.app import Installed, make_app, secrecy_of
 from server.settings import Settings
+from server.timetabling import Timetabling
 from server.web.keys import STOPPING
 from server.web.rendering import WORDING
 
-DRAIN_SECONDS = 8.0  # for requests under way
+NOTICE_SECONDS = 0.5  # in which a load balancer sees that /readyz says 503, while requests are still taken
+DRAIN_SECONDS = 6.0  # for requests under way
 
 
-async def serve(settings: Settings, announce: Callable[[Installed, str], None], shared: bool = False) -> None:
+async def serve(
+    settings: Settings, installed: Installed, announce: Callable[[str], None], shared: bool = False
+) -> None:
     """Serve until SIGTERM or SIGINT. ``announce`` is told the address once requests are taken.
 
     ``shared``: other processes listen on the same address.
     """
-    installed = await install(settings)
     app = make_app(settings, installed)
     # Nothing is logged for each request beyond what the middleware writes.
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=DRAIN_SECONDS, keepalive_timeout=75)
@@ -36,18 +38,19 @@ async def serve(settings: Settings, announce: Callable[[Installed, str], None], 
             scheduler.start()
         site = web.TCPSite(runner, settings.host, settings.port, backlog=1024, reuse_port=shared or None)
         await site.start()
-        announce(installed, _address(runner, settings))
+        host, port = runner.addresses[0][:2]
+        announce(address(host, port or settings.port))
         await stop.wait()
         app[STOPPING].append(True)  # /readyz says 503 from now on
+        await asyncio.sleep(NOTICE_SECONDS)
     finally:
-        if scheduler is not None and scheduler.running:
-            scheduler.shutdown(wait=False)
+        if scheduler is not None:
+            await scheduler.stop()
         await runner.cleanup()
 
 
-async def work(settings: Settings) -> None:
+async def work(settings: Settings, installed: Installed) -> None:
     """Run the timetable alone until SIGTERM or SIGINT."""
-    installed = await install(settings)
     stop = _stop_signal()
     scheduler = _timetable(settings, installed)
     try:
@@ -55,14 +58,12 @@ async def work(settings: Settings) -> None:
         scheduler.start()
         await stop.wait()
     finally:
-        if scheduler.running:
-            scheduler.shutdown(wait=False)
-        await installed.database.close()
+        await scheduler.stop()
 
 
-def _timetable(settings: Settings, installed: Installed) -> AsyncIOScheduler:
+def _timetable(settings: Settings, installed: Installed) -> Timetabling:
     tell = Tell(installed.database, installed.clock, secrecy_of(settings), WORDING)
-    return timetable(_sweep(settings, installed), tell)
+    return Timetabling(timetable(_sweep(settings, installed), tell))
 
 
 def _sweep(settings: Settings, installed: Installed) -> Sweep:
@@ -79,6 +80,6 @@ def _stop_signal() -> asyncio.Event:
     return stop
 
 
-def _address(runner: web.AppRunner, settings: Settings) -> str:
-    host, port = runner.addresses[0][:2]
-    return f"http://{'[' + host + ']' if ':' in host else host}:{port or settings.port}"
+def address(host: str, port: int) -> str:
+    """As browsers write it."""
+    return f"http://{'[' + host + ']' if ':' in host else host}:{port}"

@@ -1,7 +1,10 @@
 """Settings: arguments over environment over file over defaults; unknown names are refused."""
 
+import json
 import os
+import re
 import tomllib
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -24,6 +27,7 @@ from server.bridge.pool import Pool, ScoringMethod, Terms
 
 PREFIX = "CROSSRUFF_"
 DEFAULTS = Path(config.__file__).parent / "default.toml"
+_BARE = re.compile("[A-Za-z0-9_-]+")  # keys that TOML wants no quotes around
 
 
 class SettingsRefused(ValueError):
@@ -107,6 +111,12 @@ class Settings(BaseSettings):
         return self.database.startswith("sqlite")
 
     @property
+    def database_file(self) -> Path | None:
+        """The file of the embedded database; None when it is on a server."""
+        name = make_url(self.database).database
+        return Path(name) if self.embedded and name else None
+
+    @property
     def zone(self) -> ZoneInfo:
         """The zone of the weeks."""
         return ZoneInfo(self.week_zone)
@@ -143,6 +153,20 @@ def load_settings(**arguments: Any) -> Settings:
         raise SettingsRefused(f"{error}: {error.__cause__}") from error
     settings.all_pools()
     return settings
+
+
+def lines(settings: Settings) -> Iterator[str]:
+    """Every setting as a line of TOML, secrets masked."""
+    return _lines("", settings.model_dump(mode="json"))
+
+
+def _lines(prefix: str, values: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in values.items():
+        key = prefix + (name if _BARE.fullmatch(name) else json.dumps(name))
+        if isinstance(value, dict):
+            yield from _lines(f"{key}.", value)
+        else:
+            yield f"{key} = {json.dumps(value, ensure_ascii=False)}"  # TOML writes texts and numbers likewise
 
 
 def parse_clock(text: str) -> tuple[datetime, float]:

@@ -69,5 +69,10 @@ async def crossruff_serve(*arguments: str, **environment: str) -> AsyncIterator[
 async def _start(*arguments: str, **environment: str) -> Process:
     own = {name: value for name, value in os.environ.items() if not name.startswith("CROSSRUFF_")}
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "server", *arguments, cwd=_ROOT, env=own | environment, stdout=PIPE, stderr=PIPE
+        *(sys.executable, "-m", "server", *arguments),
+        cwd=_ROOT,
+        env=own | environment,
+        stdout=PIPE,
+        stderr=PIPE,
+        umask=0o022,  # as a shell has it, whatever the process of the tests has
     )

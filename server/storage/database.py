@@ -26,14 +26,14 @@ Verb = Callable[[Connection], T]
 
 READERS = 4  # threads that read SQLite beside the writer
 _PASSING_STATES = {"40001", "40P01"}  # serialization failure, deadlock
-_BUSY_STATES = {
+_BUSY_STATES = (  # the beginnings of
+    "08",  # the connection is lost, or was never made
+    "53",  # no disk, memory or connection left
+    "57P",  # the server is going down, has crashed, or is starting up
+    "58030",  # the disk cannot be read or written
     "55P03",  # lock not available
-    "57P01",  # the server is going down
-    "57P03",  # the server is starting up
-    "53300",  # too many connections
     "25006",  # read-only transaction: a standby, or a disk that cannot be written
-    "53100",  # disk full
-}
+)
 _UNUSABLE_STATES = {"28000", "28P01", "3D000"}  # we are not let in; no database has this name
 _UNUSABLE_CODES = {SQLITE_NOTADB, SQLITE_CORRUPT}
 
@@ -210,7 +210,7 @@ def _translated(error: OSError | TimeoutError | PoolTimeout | DBAPIError, name: 
     if code == SQLITE_ERROR:
         return error  # a wrong statement, which SQLite's driver counts as operational too
     busy = isinstance(error, OSError | TimeoutError | PoolTimeout | OperationalError | InterfaceError)
-    if busy or getattr(error, "connection_invalidated", False) or state in _BUSY_STATES:
+    if busy or getattr(error, "connection_invalidated", False) or (state or "").startswith(_BUSY_STATES):
         return DatabaseBusy(str(driver or error))
     return error
 

@@ -1,5 +1,6 @@
 """Who may do what: every route, asked by everybody."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -205,3 +206,16 @@ async def test_the_past_is_the_admins(api, clock):
     assert (await api.post("board-sets", WEEK)).status == 201
     clock.advance(timedelta(days=7))
     assert (await api.post("board-sets", WEEK)).slug == "scope-missing"
+
+
+async def test_a_revoked_token_stops_working_soon(served):
+    token = await served.token("platform", "boards:write")
+    assert (await served.api.post("board-sets", WEEK, token=token)).status == 201
+    (number,) = [
+        known.number for known in await tokens.get_all(served.database) if known.client_name == "platform"
+    ]
+    await tokens.revoke(served.database, number, served.clock.now())
+    async with asyncio.timeout(3):
+        while (await served.api.get("weeks/current", token=token)).status == 200:
+            pass
+    assert (await served.api.post("board-sets", WEEK, token=token)).slug == "token-invalid"

@@ -1,5 +1,6 @@
 """The main job: a board fed one result after another, held against an independent computation."""
 
+from datetime import timedelta
 from random import Random
 
 import pytest
@@ -170,3 +171,16 @@ async def test_who_was_replaced_has_seen_the_board(api):
     again["players"]["N"] = "replaced"
     deal = await api.post("assignments", {"table": "T", "players": again["players"]})
     assert deal.slug == "no-board-available"
+
+
+async def test_once_the_week_is_over_too_few_results_is_the_reason(api, clock):
+    board = await factories.board(api)
+    clock.advance(timedelta(days=7))
+    early = await factories.results(api, board, 5)
+    assert {(made["state"], made["rated"], made["reason"]) for made in early} == {
+        ("pending", False, "too-few-results")
+    }
+    read = (await api.get(f"results/{early[0]['id']}")).body
+    assert (read["state"], read["rated"], read["reason"]) == ("pending", False, "too-few-results")
+    (sixth,) = await factories.results(api, board, 1)
+    assert (sixth["state"], sixth["rated"], sixth["reason"]) == ("scored", True, None)

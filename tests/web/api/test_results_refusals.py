@@ -69,7 +69,7 @@ BODY = [  # change of a good body, problem, where
     ({"contract": None, "declarer": None, "tricks": None, "result": ""}, "invalid-result", "/result"),
     ({"contract": None, "declarer": None, "tricks": None, "result": "x" * 25}, "invalid-body", "/result"),
     ({"lead": "HH"}, "invalid-result", "/lead"),
-    ({"lead": "S10"}, "invalid-result", "/lead"),
+    ({"lead": "S1"}, "invalid-result", "/lead"),
     ({"lead": "HK" * 5}, "invalid-body", "/lead"),
     ({"played_at": "2026-11-25"}, "invalid-body", "/played_at"),
     ({"played_at": "2026-11-25T12:00:00"}, "invalid-body", "/played_at"),

@@ -1,0 +1,42 @@
+"""The timetable while a process runs it: started, and ended without breaking off what it is doing."""
+
+import asyncio
+from contextlib import suppress
+
+from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_EXECUTED, EVENT_JOB_SUBMITTED, JobEvent
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
+PATIENCE = 5.0  # seconds for jobs under way
+
+
+class Timetabling:
+    """Runs a scheduler's jobs. APScheduler itself cancels what is under way when it shuts down."""
+
+    def __init__(self, scheduler: AsyncIOScheduler) -> None:
+        self._scheduler = scheduler
+        self._under_way: set[str] = set()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        scheduler.add_listener(self._note, EVENT_JOB_SUBMITTED | EVENT_JOB_EXECUTED | EVENT_JOB_ERROR)
+
+    def start(self) -> None:
+        """Begin; needs the running loop."""
+        self._scheduler.start()
+
+    async def stop(self) -> None:
+        """Begin nothing more, and let what is under way come to its end."""
+        if not self._scheduler.running:
+            return
+        self._scheduler.pause()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._idle.wait(), PATIENCE)
+        self._scheduler.shutdown(wait=False)
+
+    def _note(self, event: JobEvent) -> None:
+        if event.code == EVENT_JOB_SUBMITTED:
+            self._under_way.add(event.job_id)
+            self._idle.clear()
+            return
+        self._under_way.discard(event.job_id)
+        if not self._under_way:
+            self._idle.set()
