@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 BIN := .venv/bin
 INSTALLED := .venv/installed
 
-.PHONY: .venv help serve test check format document bench lock clean
+.PHONY: .venv help serve test check format document bench long lock clean
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z.]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -40,6 +40,13 @@ document: $(INSTALLED) ## write the API document again
 
 bench: $(INSTALLED) ## measure; README quotes what this prints
 	$(BIN)/python -m benchmarks
+
+# Each prints its seed, what it measured and every fault; all are run, whatever the others find.
+PROGRAMS := kills aborts storm races terminate followers floods storage_faults processes proxy documented
+long: $(INSTALLED) ## the long failure programs: many hours
+	@failed=; for name in $(PROGRAMS); do \
+		echo "== $$name"; $(BIN)/python -m tests.long.$$name --long || failed="$$failed $$name"; done; \
+	test -z "$$failed" || { echo "not everything holds:$$failed"; exit 1; }
 
 lock: $(INSTALLED) ## pin every package again, with hashes (needs uv on PATH)
 	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet -o requirements/runtime.txt

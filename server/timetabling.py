@@ -6,7 +6,7 @@ from contextlib import suppress
 from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_EXECUTED, EVENT_JOB_SUBMITTED, JobEvent
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
-PATIENCE = 5.0  # seconds for jobs under way
+PATIENCE = 3.0  # seconds for a job that is under way when the server stops
 
 
 class Timetabling:

@@ -5,6 +5,7 @@ when another thread, which looks where the loop stands, got its turns meanwhile 
 """
 
 import asyncio
+import gc
 import selectors
 import sys
 import threading
@@ -17,6 +18,20 @@ LOOKS = 5  # in the time of the limit
 
 blocked: list[str] = []
 """What was noted since somebody last looked."""
+
+_collected = 0.0  # seconds that collecting garbage took, which is no fault of what happened to run then
+_collecting_since = 0.0
+
+
+def _collecting(phase: str, _info: dict[str, int]) -> None:
+    global _collected, _collecting_since  # noqa: PLW0603 - the collector is one for the process
+    if phase == "start":
+        _collecting_since = time.monotonic()
+    else:
+        _collected += time.monotonic() - _collecting_since
+
+
+gc.callbacks.append(_collecting)
 
 
 class WatchedLoop(asyncio.SelectorEventLoop):
@@ -43,6 +58,7 @@ class _Watch(selectors.DefaultSelector):
         self._limit = limit
         self._since: float | None = None  # of the turn; None: between turns
         self._computed = 0.0  # by this thread, before the turn
+        self._collected = 0.0  # garbage, before the turn
         self._looks = 0  # at this turn
         self._place = ""
         self._over = threading.Event()
@@ -66,14 +82,18 @@ class _Watch(selectors.DefaultSelector):
     def _start(self) -> None:
         self._looks, self._place = 0, ""
         self._computed = time.thread_time()
+        self._collected = _collected
         self._since = time.monotonic()
 
     def _stop(self) -> None:
         since, self._since = self._since, None
         if since is None or time.monotonic() - since <= self._limit:
             return
-        if time.thread_time() - self._computed > self._limit or self._looks >= LOOKS - 1:
-            seconds = time.monotonic() - since
+        collected = _collected - self._collected
+        seconds = time.monotonic() - since - collected
+        computed = time.thread_time() - self._computed - collected
+        looked = self._looks - collected * LOOKS / self._limit
+        if seconds > self._limit and (computed > self._limit or looked >= LOOKS - 1):
             blocked.append(f"the event loop was blocked for {seconds:.2f} s\n{self._place}")
 
     def _look(self, thread: int, over: threading.Event) -> None:

@@ -27,6 +27,7 @@ class Failed(Exception):
 
 def main() -> None:
     """Make the cluster, keep it, remove it."""
+    os.umask(0o022)  # whoever the cluster belongs to reads what is made here
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     order = json.loads(sys.stdin.buffer.readline())
     folder = Path(tempfile.mkdtemp(prefix="cr-", dir=order["temporary"]))

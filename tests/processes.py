@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 END_SECONDS = 10.0  # in which a server that is told to stop has stopped
+COMMAND_SECONDS = 300.0
 _ROOT = Path(__file__).parents[1]
 
 
@@ -39,9 +40,14 @@ class Running:
 
 
 async def crossruff(*arguments: str, **environment: str) -> Ended:
-    """Run a command to its end."""
+    """Run a command to its end. Raises TimeoutError after COMMAND_SECONDS, and kills it."""
     process = await _start(*arguments, **environment)
-    out, err = await process.communicate()
+    try:
+        async with asyncio.timeout(COMMAND_SECONDS):
+            out, err = await process.communicate()
+    finally:
+        _kill(process)
+        await process.wait()
     assert process.returncode is not None
     return Ended(process.returncode, out.decode(), err.decode())
 
@@ -59,8 +65,7 @@ async def crossruff_serve(*arguments: str, **environment: str) -> AsyncIterator[
             said += line
         yield Running(process, said.split()[-1], said)
     finally:
-        if process.returncode is None:
-            process.kill()
+        _kill(process)
         await process.stdout.read()
         await errors
         await process.wait()
@@ -75,4 +80,11 @@ async def _start(*arguments: str, **environment: str) -> Process:
         stdout=PIPE,
         stderr=PIPE,
         umask=0o022,  # as a shell has it, whatever the process of the tests has
+        start_new_session=True,
     )
+
+
+def _kill(process: Process) -> None:
+    """End a process that still runs, and those that it has started."""
+    if process.returncode is None:
+        os.killpg(process.pid, signal.SIGKILL)

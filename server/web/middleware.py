@@ -17,6 +17,7 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _PROCESS = secrets.token_hex(6)
 _numbers = count(1)  # of requests of this process
 SLOW = 1.0  # seconds from which a good answer is worth a line
+HELD = 0.2  # seconds for which whoever sends too much waits to be told so: others hardly notice his flood
 
 _log = structlog.get_logger()
 
@@ -32,6 +33,8 @@ async def around(request: web.Request, handler: _Handler) -> web.StreamResponse:
         response = await handler(request)
     except Exception as error:
         response = _refusal(request, error, request_id)
+        if response.status == 429:
+            await asyncio.sleep(HELD)
     response.headers.update(request.get(HEADERS, {}))
     response.headers["X-Request-Id"] = request_id
     response.headers["X-Content-Type-Options"] = "nosniff"

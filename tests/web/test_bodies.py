@@ -136,7 +136,16 @@ async def test_a_body_may_have_64_kilobytes_a_batch_4_megabytes(api):
             assert reply.problem["limit"] == limit
 
 
-async def test_a_body_that_breaks_off_or_is_coded_wrongly_is_no_json(api):
+async def test_a_body_that_does_not_come_is_not_waited_for(api, monkeypatch):
+    monkeypatch.setattr(bodies, "BODY_SECONDS", 0.1)  # as long as it is otherwise, no test should wait
+    token = f"Bearer {api.tokens['results']}"
+    line = b"POST /api/v1/results"
+    sent = request(line, b'{"table"', Authorization=token, Content_Length="100", Idempotency_Key="K")
+    reply = await send(api.url, sent)
+    assert (reply.status, reply.problem["type"]) == (408, "/problems/body-too-slow")
+
+
+async def test_a_body_that_is_coded_wrongly_is_no_json(api):
     token = f"Bearer {api.tokens['results']}"
     coded = request(
         b"POST /api/v1/results", b"{}", Authorization=token, Content_Encoding="gzip", Idempotency_Key="K"

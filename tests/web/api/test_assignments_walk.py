@@ -14,7 +14,7 @@ POOLS = {"imps": (3, 7), "mp": (2, 5), "guests": (1, None)}  # score_at, retire_
 METHODS = {"imps": "datum", "mp": "matchpoints", "guests": "hcp_compensation"}
 PLAYERS = [f"p{number}" for number in range(40)]
 LONG = os.environ.get("TEST_HYPOTHESIS") == "long"
-STEPS = 1600  # which stay within a week
+STEPS = 1200  # which stay within a week
 
 
 class Walk:
