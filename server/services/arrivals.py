@@ -49,7 +49,7 @@ class Report:
     """A result as a client reports it; possible in itself."""
 
     once: Once
-    board: int | BoardNumber
+    board: int | BoardNumber | str  # a text is an id that is none of ours
     table: str
     players: tuple[str, str, str, str]  # ids of N, E, S, W
     outcome: Outcome
@@ -162,6 +162,8 @@ def _board(report: Report, known: Known) -> Board:
         if board is None:
             raise BoardNotFound(f"board {named.number} of {named.week}, {named.pool}")
         return board
+    if isinstance(named, str):
+        raise BoardNotFound(named)
     if named not in known.boards:
         raise BoardNotFound(board_id(named))
     return known.boards[named]

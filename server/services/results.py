@@ -60,7 +60,12 @@ class Intake:
         # First the boards are locked, in ascending order: what is read after that cannot change any more.
         locked = boards.lock(connection, [*numbers.values(), *(b for b in named if isinstance(b, int))])
         board_of = [
-            numbers.get((b.week, b.pool, b.number), 0) if isinstance(b, BoardNumber) else b for b in named
+            b
+            if isinstance(b, int)
+            else 0
+            if isinstance(b, str)
+            else numbers.get((b.week, b.pool, b.number), 0)
+            for b in named
         ]
         people = players.find(connection, (player for report in reports for player in report.people))
         return Known(

@@ -7,7 +7,7 @@ from server.bridge.deal import parse_card
 from server.bridge.errors import BridgeError, Impossible
 from server.bridge.seats import Seat
 from server.services.arrivals import BoardNumber, Report
-from server.services.errors import BoardNotFound, InvalidResult
+from server.services.errors import InvalidResult
 from server.services.idempotency import Once
 from server.storage.ids import board_number
 from server.web.problems import FieldError, InvalidBody
@@ -17,8 +17,8 @@ from server.web.requests import ResultBody
 def report(body: ResultBody, once: Once) -> Report:
     """The report that ``body`` makes.
 
-    Raises InvalidBody for members that contradict each other, InvalidResult for what cannot have happened at
-    a table, BoardNotFound for an id that is none of ours.
+    Whether there is such a board is asked after the key: the same request again gets the same answer.
+    Raises InvalidBody for members that contradict each other, InvalidResult for what cannot have happened.
     """
     players = (body.players.N, body.players.E, body.players.S, body.players.W)
     _check_players(players)
@@ -40,13 +40,11 @@ def report(body: ResultBody, once: Once) -> Report:
     )
 
 
-def _board(body: ResultBody) -> int | BoardNumber:
+def _board(body: ResultBody) -> int | BoardNumber | str:
     if not isinstance(body.board, str):
         return BoardNumber(body.board.week, body.board.pool, body.board.number)
     number = board_number(body.board)
-    if number is None:
-        raise BoardNotFound(body.board)
-    return number
+    return body.board if number is None else number
 
 
 def _check_players(players: tuple[str, ...]) -> None:

@@ -48,6 +48,9 @@ async def test_the_same_again_is_answered_the_same_byte_for_byte(api, serve, pat
     other = body | ({"table": "other"} if "table" in body else {"count": 4})
     refused = await api.post(path, other, key="K")
     assert (refused.status, refused.slug) == (422, "idempotency-key-reused")
+    if "board" in body:  # also where its board is none of ours
+        nowhere = await api.post(path, body | {"board": "nowhere"}, key="K")
+        assert (nowhere.status, nowhere.slug) == (422, "idempotency-key-reused")
 
 
 async def test_what_a_key_did_is_done_once(api):
