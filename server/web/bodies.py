@@ -15,6 +15,7 @@ T = TypeVar("T")
 
 BODY_LIMIT = 64 * 1024
 BATCH_LIMIT = 4 * 1024 * 1024
+DEEPEST = 64  # arrays and objects within one another
 BODY_SECONDS = 60  # from the head of a request to the end of its body
 
 _AT = re.compile(r"^(.*?)(?: - at `(key in )?\$(.*)`)?$", re.DOTALL)
@@ -100,22 +101,36 @@ def lone(text: str) -> bool:
     return any("\ud800" <= character <= "\udfff" for character in text)
 
 
+def _too_deep(text: str, value: Any) -> bool:
+    """Whether it is nested deeper than anything that is taken here; the same on every Python."""
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return False
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [part for each in level for _, part in _parts(each)]
+        if not level:
+            return False
+    return True
+
+
 def _read(data: bytes) -> tuple[Any, list[FieldError]]:
     """The value, and what is wrong in it although it can be read."""
     try:
         text = data.decode()
         try:
-            value, errors = _decode(text), []
+            value, odd = _decode(text), False
         except _Odd:
-            value = _decode_odd(text)
-            errors = _marks(value, "")
+            value, odd = _decode_odd(text), True
+        if _too_deep(text, value):
+            raise MalformedJson(f"nested more than {DEEPEST} deep")
+        errors = _marks(value, "") if odd else []
         return value, errors + (_surrogates(value, "") if "\\u" in text else [])
     except UnicodeDecodeError as error:
         raise MalformedJson(f"byte {error.start + 1} is no UTF-8") from error
     except json.JSONDecodeError as error:
         raise MalformedJson(f"line {error.lineno}, column {error.colno}: {error.msg}") from error
     except RecursionError as error:
-        raise MalformedJson("nested too deeply") from error
+        raise MalformedJson(f"nested more than {DEEPEST} deep") from error
     except ValueError as error:  # a number with more digits than Python converts
         raise MalformedJson(str(error)) from error
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.web import bodies
+from server.web import bodies, problems
 from server.web.problems import InvalidBody, MalformedJson
 from tests import factories
 from tests.web.wire import request, send
@@ -230,3 +230,14 @@ def test_convert_points_at_what_is_wrong(value, pointer):
     with pytest.raises(InvalidBody) as refused:
         bodies.convert(value, Outer)
     assert [error.pointer for error in refused.value.errors] == [pointer]
+
+
+def test_how_deep_it_may_be_nested():
+    deepest = b"[" * bodies.DEEPEST + b"]" * bodies.DEEPEST
+    bodies.parse(deepest)
+    bodies.parse(b'{"a":' * bodies.DEEPEST + b"1" + b"}" * bodies.DEEPEST)
+    for deeper in (b"[" + deepest + b"]", b'{"a": ' + deepest + b"}", b"[" * 30_000 + b"]" * 30_000):
+        with pytest.raises(problems.MalformedJson, match="nested"):
+            bodies.parse(deeper)
+    wide = b"[" + b",".join([b"[]"] * 1000) + b"]"
+    assert bodies.parse(wide) == [[]] * 1000
