@@ -1,0 +1,60 @@
+"""A client that posts one request again and again, as fast as it is answered, until its input ends.
+
+Runs as a process of its own, so that it takes nothing from the clients whose answers are timed. Reads a line
+of JSON, ``{"url", "token", "key", "body", "connections"}``; writes one when the first 429 has come, and at
+the end ``{"answers": {"<status>": count}, "odd": […]}``, where odd are the 429s that do not say when to come
+again.
+"""
+
+import asyncio
+import json
+import sys
+from collections import Counter
+from typing import Any
+
+from tests.long.traffic import RESULTS
+from tests.long.wire import Answer, Connection
+
+
+class Flood:
+    """All connections of the process."""
+
+    def __init__(self, order: dict[str, Any]) -> None:
+        self.order = order
+        self.answers: Counter[int] = Counter()
+        self.odd: list[str] = []
+        self.limited = asyncio.Event()
+
+    async def run(self) -> None:
+        """Flood until standard input ends."""
+        tasks = [asyncio.create_task(self._connection()) for _ in range(self.order["connections"])]
+        limited = asyncio.create_task(self.limited.wait())
+        await asyncio.wait([limited, *tasks], return_when=asyncio.FIRST_COMPLETED)
+        print("limited", flush=True)
+        await asyncio.to_thread(sys.stdin.read)
+        for task in (*tasks, limited):
+            task.cancel()
+        await asyncio.gather(*tasks, limited, return_exceptions=True)
+        print(json.dumps({"answers": self.answers, "odd": self.odd[:3]}), flush=True)
+
+    async def _connection(self) -> None:
+        async with Connection(self.order["url"], self.order["token"]) as connection:
+            body = json.dumps(self.order["body"]).encode()
+            headers = {"Idempotency-Key": self.order["key"]}
+            request = connection.request("POST", RESULTS, body, **headers)
+            while True:
+                answer = await connection.ask(request)
+                self.answers[answer.status] += 1
+                if answer.status == 429:
+                    self.limited.set()
+                    if not _says_when(answer):
+                        self.odd.append(f"{answer.headers} {answer.body!r}")
+
+
+def _says_when(answer: Answer) -> bool:
+    named = answer.headers.get("retry-after", "")
+    return answer.slug == "rate-limited" and named.isdecimal() and "ratelimit" in answer.headers
+
+
+if __name__ == "__main__":
+    asyncio.run(Flood(json.loads(sys.stdin.readline())).run())
