@@ -30,7 +30,9 @@ def hold(connection: Connection, client: int, key: str) -> None:
 
 def find(connection: Connection, wanted: Iterable[tuple[int, str]]) -> dict[tuple[int, str], Answer]:
     """Answers by client and key."""
-    rows = [{"client": client, "key": key} for client, key in sorted(set(wanted))]
+    rows = _used(connection, [{"client": client, "key": key} for client, key in sorted(set(wanted))])
+    if not rows:
+        return {}
     asked = sets.record_set(connection, "asked", client="bigint", key="text")
     statement = text(
         f"SELECT i.client, i.key, i.fingerprint, i.status, i.body FROM {asked} JOIN idempotency AS i "
@@ -41,6 +43,18 @@ def find(connection: Connection, wanted: Iterable[tuple[int, str]]) -> dict[tupl
         (row.client, row.key): Answer(row.client, row.key, row.fingerprint, row.status, row.body)
         for row in found.all()
     }
+
+
+def _used(connection: Connection, rows: list[dict[str, object]]) -> list[dict[str, object]]:
+    """The keys that were used before: nearly always none of them."""
+    asked = sets.record_set(connection, "asked", client="bigint", key="text")
+    # A subquery for each row: for a join PostgreSQL may read the whole table while it knows little of it.
+    statement = text(
+        "SELECT asked.client, asked.key, (SELECT i.status FROM idempotency AS i "
+        f"WHERE i.client = asked.client AND i.key = asked.key) AS status FROM {asked}"
+    )
+    found = connection.execute(statement, {"asked": sets.as_json(rows)})
+    return [{"client": row.client, "key": row.key} for row in found.all() if row.status is not None]
 
 
 def add(connection: Connection, answers: Sequence[Answer], now: datetime) -> None:

@@ -74,12 +74,14 @@ def reported(connection: Connection, tables: Iterable[tuple[int, str]]) -> set[t
     """Which of these tables (board, name) have a live result already."""
     rows = [{"board": board, "table_name": name} for board, name in sorted(set(tables))]
     asked = sets.record_set(connection, "asked", board="bigint", table_name="text")
+    # A subquery for each row: for a join PostgreSQL may read the whole table while it knows little of it.
     statement = text(
-        f"SELECT r.board, r.table_name FROM {asked} JOIN results AS r "
-        "ON r.board = asked.board AND r.table_name = asked.table_name AND r.live"
+        "SELECT asked.board, asked.table_name, (SELECT r.sequence FROM results AS r WHERE "
+        "r.board = asked.board AND r.table_name = asked.table_name AND r.live) AS sequence "
+        f"FROM {asked}"
     )
     found = connection.execute(statement, {"asked": sets.as_json(rows)})
-    return {(row.board, row.table_name) for row in found.all()}
+    return {(row.board, row.table_name) for row in found.all() if row.sequence is not None}
 
 
 def plays_of(connection: Connection, wanted: Iterable[tuple[int, int]]) -> list[Play]:
@@ -87,11 +89,11 @@ def plays_of(connection: Connection, wanted: Iterable[tuple[int, int]]) -> list[
     rows = [{"board": board, "player": player} for board, player in sorted(set(wanted))]
     asked = sets.record_set(connection, "asked", board="bigint", player="bigint")
     statement = text(
-        f"SELECT p.board, p.player, p.sequence FROM {asked} JOIN plays AS p "
-        "ON p.board = asked.board AND p.player = asked.player"
+        "SELECT asked.board, asked.player, (SELECT p.sequence FROM plays AS p "
+        f"WHERE p.board = asked.board AND p.player = asked.player) AS sequence FROM {asked}"
     )
     found = connection.execute(statement, {"asked": sets.as_json(rows)})
-    return [Play(row.board, row.player, row.sequence) for row in found.all()]
+    return [Play(row.board, row.player, row.sequence) for row in found.all() if row.sequence is not None]
 
 
 def add(connection: Connection, rows: Sequence[Result], replaced: Sequence[Play] = ()) -> None:
