@@ -54,7 +54,7 @@ async def test_who_has_gone_away_is_soon_no_follower_any_more(api):
     for stream in streams:
         await stream.close()
     async with asyncio.timeout(SOON):
-        while "crossruff_followers 0.0" not in (await api.get("/metrics")).body:
+        while "crossruff_followers 0.0" not in (await api.get("/metrics")).body:  # noqa: ASYNC110 - nothing tells when it is so
             await asyncio.sleep(0.05)
 
 
