@@ -10,15 +10,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
 
 from tests.postgres import binaries as postgres_binaries
 
 ROOT = Path(__file__).parent.parent
 TICK = os.sysconf("SC_CLK_TCK")
+STARTS = 30.0  # seconds in which a server is ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +119,24 @@ def running(kind: str, settings: Mapping[str, str], processes: int = 1) -> Itera
             port = _free_port()
             environment = {**_environment(settings), "CROSSRUFF_PORT": str(port)}
             told = [sys.executable, "-m", "benchmarks.server", kind]
+            # Its log goes nowhere: into a pipe that nobody empties it would block.
             process = stack.enter_context(
-                subprocess.Popen(told, stdout=subprocess.PIPE, env=environment, cwd=ROOT)
+                subprocess.Popen(told, stdout=subprocess.DEVNULL, env=environment, cwd=ROOT)
             )
             stack.callback(process.terminate)
-            if process.stdout is None or process.stdout.readline() != b"ready\n":
-                raise RuntimeError(f"the server {kind} does not start")
             urls.append(f"http://127.0.0.1:{port}")
             ids.append(process.pid)
+            _wait_until_ready(process, urls[-1])
         yield Place(tuple(urls), token, tuple(ids))
+
+
+def _wait_until_ready(process: "subprocess.Popen[bytes]", url: str) -> None:
+    ends = time.monotonic() + STARTS
+    while process.poll() is None and time.monotonic() < ends:
+        with suppress(URLError), urlopen(f"{url}/readyz", timeout=STARTS):
+            return
+        time.sleep(0.05)
+    raise RuntimeError("the server does not start")
 
 
 def load(place: Place, count: int, *arguments: str) -> list[dict[str, Any]]:

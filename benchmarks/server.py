@@ -54,7 +54,6 @@ async def run(kind: str) -> None:
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     await web.TCPSite(runner, settings.host, settings.port, backlog=1024).start()
-    print("ready", flush=True)
     await asyncio.Event().wait()
 
 
