@@ -13,6 +13,7 @@ from typing import cast
 import uvloop
 from aiohttp import web
 
+from server import garbage
 from server.app import install, make_app
 from server.services.arrivals import Report, Verdict
 from server.services.idempotency import Answered
@@ -54,6 +55,7 @@ async def run(kind: str) -> None:
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     await web.TCPSite(runner, settings.host, settings.port, backlog=1024).start()
+    garbage.settle()
     await asyncio.Event().wait()
 
 

@@ -9,6 +9,7 @@ from aiohttp import web
 from jobs.bulletins import Tell
 from jobs.sweep import Sweep
 from jobs.timetable import timetable
+from server import garbage
 from server.app import Installed, make_app, secrecy_of
 from server.settings import Settings
 from server.timetabling import Timetabling
@@ -40,6 +41,7 @@ async def serve(
         await site.start()
         host, port = runner.addresses[0][:2]
         announce(address(host, port or settings.port))
+        garbage.settle()
         await stop.wait()
         app[STOPPING].append(True)  # /readyz says 503 from now on
         await asyncio.sleep(NOTICE_SECONDS)

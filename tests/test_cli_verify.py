@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from sqlalchemy import delete, insert, update
+from sqlalchemy import delete, func, insert, select, update
 
 from server.services import bulletins
 from server.storage import tables
@@ -40,8 +40,11 @@ def boards(**values):
 
 
 def third(table, **values):
-    """Changes the third row of the first board."""
-    return update(table).where(table.c.board == 1, table.c.sequence == 3).values(**values)
+    """Changes the third row of the first board; of the plays one of four."""
+    where = [table.c.board == 1, table.c.sequence == 3]
+    if table is tables.plays:
+        where.append(table.c.player == select(func.min(table.c.player)).where(*where).scalar_subquery())
+    return update(table).where(*where).values(**values)
 
 
 def _scores_of_another(connection):
@@ -69,6 +72,10 @@ def _award_too_early(connection):
     connection.execute(insert(tables.awards).values(board=3, sequence=1, ns=0, ew=0, datum=0, results=1))
 
 
+def _award_nothing(connection):
+    connection.execute(insert(tables.awards).values(board=1, sequence=99, ns=0, ew=0, datum=0, results=1))
+
+
 def _retire_too_early(connection):
     retired = update(tables.boards).where(tables.boards.c.id == 2)
     connection.execute(retired.values(retired_at=tables.boards.c.created_at))
@@ -88,6 +95,9 @@ DAMAGE = {  # what is done, and where and what must be found
     "the results of an award": (third(tables.awards, results=7), RESULT, "award"),
     "an award that is missing": (_forget_an_award, RESULT, "award"),
     "an award that came too early": (_award_too_early, "r_000003000001", "award"),
+    "an award of no result": (_award_nothing, BOARD, "awards of no result"),
+    "a client that is none": (third(tables.results, client=99), BOARD, "players and clients that are none"),
+    "a player that is none": (third(tables.plays, player=99_999), BOARD, "players and clients that are none"),
     "a play that is missing": (_forget_a_play, BOARD, "plays"),
     "a play too many": (_play_twice, BOARD, "plays"),
     "vulnerability": (boards(vulnerability="both"), RESULT, "score"),

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from server.bridge.errors import NotUnderstood
@@ -22,8 +23,7 @@ class Week:
 
     def opens_at(self, zone: ZoneInfo) -> datetime:
         """The first instant of the week, in UTC."""
-        monday = self._monday()
-        return datetime(monday.year, monday.month, monday.day, tzinfo=zone).astimezone(UTC)
+        return _opens_at(self, zone)
 
     def closes_at(self, zone: ZoneInfo) -> datetime:
         """The first instant that belongs to the next week, in UTC."""
@@ -36,6 +36,12 @@ class Week:
 
     def _monday(self) -> date:
         return date.fromisocalendar(self.year, self.number, 1)
+
+
+@lru_cache(1024)
+def _opens_at(week: Week, zone: ZoneInfo) -> datetime:
+    monday = date.fromisocalendar(week.year, week.number, 1)
+    return datetime(monday.year, monday.month, monday.day, tzinfo=zone).astimezone(UTC)
 
 
 def parse_week(text: str) -> Week:

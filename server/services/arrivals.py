@@ -24,11 +24,11 @@ from server.services.errors import (
 )
 from server.services.idempotency import Answered, Once, replay
 from server.services.rated import not_rated
+from server.storage.arrivals import Person
 from server.storage.boards import Board
 from server.storage.errors import StorageError
 from server.storage.idempotency import Answer
 from server.storage.ids import board_id, result_id
-from server.storage.players import Player
 from server.storage.results import StandingAward
 
 
@@ -112,8 +112,9 @@ class Known:
     create_players: bool
     boards: dict[int, Board]
     numbers: Mapping[tuple[str, str, int], int]
-    players: Mapping[str, Player]
+    players: Mapping[str, Person]
     tables: set[tuple[int, str]]  # board and name of those that have reported
+    assigned: set[tuple[int, str]]  # board and name of those with an open assignment
     plays: dict[tuple[int, int | str], int]  # board and person to the sequence of his result
     answers: dict[tuple[int, str], Answer]
 

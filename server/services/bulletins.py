@@ -21,6 +21,7 @@ from server.storage.boards import Board
 from server.storage.bulletins import Bulletin
 from server.storage.database import Database
 from server.storage.ids import board_id
+from server.storage.sets import Into
 
 AT_ONCE = 1000  # bulletins numbered in one transaction
 REVEALED_AT_ONCE = 20  # boards
@@ -84,7 +85,7 @@ def changes(taken: Sequence[Taken]) -> list[BoardChange]:
     ]
 
 
-def announce(connection: Connection, changed: Sequence[BoardChange], wording: Wording, now: datetime) -> None:
+def announce(into: Into, changed: Sequence[BoardChange], wording: Wording, now: datetime) -> None:
     """Write the bulletins of one commit: one for each board, and one to its week."""
     rows = []
     for each in changed:
@@ -94,7 +95,7 @@ def announce(connection: Connection, changed: Sequence[BoardChange], wording: Wo
         if each.board.week is not None:
             channel = week_channel(each.board.week)
             rows.append(Bulletin(channel, None, BulletinKind.BOARD, wording.board(each.board)))
-    bulletins.add(connection, rows, now)
+    bulletins.add(into, rows, now)
 
 
 async def number_shared(database: Database) -> int:

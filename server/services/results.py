@@ -1,6 +1,6 @@
 """Taking results in, and reading them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -20,9 +20,8 @@ from server.services.arrivals import (
     plan,
 )
 from server.services.bulletins import BoardChange, Wording, announce, changes
-from server.storage import assignments, audit, boards, idempotency, players, results
+from server.storage import arrivals, assignments, audit, boards, idempotency, players, results, sets
 from server.storage.database import Verb
-from server.storage.players import Player
 from server.storage.results import Play, Result
 
 
@@ -47,9 +46,7 @@ class Intake:
         verdicts = plan(reports, known, self.render)
         taken = [verdict for verdict in verdicts if isinstance(verdict, Taken)]
         if taken:
-            changed = changes(taken)
-            _keep(connection, taken, changed, known, now)
-            announce(connection, changed, self.wording, now)
+            _keep(connection, taken, changes(taken), known, self.wording)
         return verdicts
 
     def _look_up(self, connection: Connection, reports: Sequence[Report], now: datetime) -> Known:
@@ -59,15 +56,14 @@ class Intake:
         )
         # First the boards are locked, in ascending order: what is read after that cannot change any more.
         locked = boards.lock(connection, [*numbers.values(), *(b for b in named if isinstance(b, int))])
-        board_of = [
-            b
-            if isinstance(b, int)
-            else 0
-            if isinstance(b, str)
-            else numbers.get((b.week, b.pool, b.number), 0)
-            for b in named
-        ]
-        people = players.find(connection, (player for report in reports for player in report.people))
+        board_of = [_board_of(name, numbers) for name in named]
+        met = arrivals.meet(
+            connection,
+            [(board, report.table) for board, report in zip(board_of, reports, strict=True)],
+            [(board, name) for board, r in zip(board_of, reports, strict=True) for name in r.people],
+            [(report.once.client, report.once.key) for report in reports],
+        )
+        people = {person.id: person for person in met.players}
         return Known(
             now=now,
             zone=self.zone,
@@ -76,33 +72,20 @@ class Intake:
             boards=locked,
             numbers=numbers,
             players=people,
-            tables=results.reported(
-                connection, [(board, r.table) for board, r in zip(board_of, reports, strict=True)]
-            ),
-            plays=_plays(connection, zip(board_of, reports, strict=True), people),
-            answers=idempotency.find(connection, [(r.once.client, r.once.key) for r in reports]),
+            tables=set(met.reported),
+            assigned=set(met.assigned),
+            plays={(board, people[name].person): sequence for board, name, sequence in met.played},
+            answers=idempotency.find(connection, met.keys) if met.keys else {},
         )
 
 
-def _plays(
-    connection: Connection, reports: Iterable[tuple[int, Report]], people: Mapping[str, Player]
-) -> dict[tuple[int, int | str], int]:
-    """Who of those named, or which account linked to him, has played the board he is named on."""
-    accounts = players.accounts(connection, (player.person for player in people.values()))
-    of_person: dict[int, list[int]] = {}
-    for account, person in accounts.items():
-        of_person.setdefault(person, []).append(account)
-    wanted = [
-        (board, account)
-        for board, report in reports
-        for name in report.people
-        if name in people
-        for account in {people[name].number, *of_person[people[name].person]}
-    ]
-    return {
-        (play.board, accounts.get(play.player, play.player)): play.sequence
-        for play in results.plays_of(connection, wanted)
-    }
+def _board_of(named: int | str | BoardNumber, numbers: Mapping[tuple[str, str, int], int]) -> int:
+    """The board's row; 0 where there is none."""
+    if isinstance(named, int):
+        return named
+    if isinstance(named, str):
+        return 0
+    return numbers.get((named.week, named.pool, named.number), 0)
 
 
 def _keep(
@@ -110,28 +93,36 @@ def _keep(
     taken: Sequence[Taken],
     changed: Sequence[BoardChange],
     known: Known,
-    now: datetime,
+    wording: Wording,
 ) -> None:
-    accepted = [each.accepted for each in taken]
-    people = dict(known.players)
-    new = {name for each in accepted for name in each.report.people} - people.keys()
-    if new:
-        people |= players.add(connection, new, now)
-    results.add(connection, [_result(each, people, now) for each in accepted], _replaced(accepted, people))
-    results.add_awards(
-        connection, [(each.board.id, sequence, award) for each in accepted for sequence, award in each.awards]
-    )
-    results.add_disconnects(connection, [row for each in accepted for row in _disconnects(each, people, now)])
-    assignments.end(connection, [(each.board.id, each.report.table) for each in accepted], now)
-    boards.update(connection, [each.board for each in changed])
+    accepted, now = [each.accepted for each in taken], known.now
+    people = _people(connection, accepted, known)
     keys = [(each.report.once.client, each.report.once.key) for each in accepted]
-    idempotency.add(connection, [known.answers[key] for key in keys], now)
-    audit.add(connection, [_entry(each) for each in accepted], now)
+    awards = [(each.board.id, sequence, award) for each in accepted for sequence, award in each.awards]
+    with sets.together(connection) as into:
+        results.add(into, [_result(each, people, now) for each in accepted], _replaced(accepted, people))
+        results.add_awards(into, awards)
+        results.add_disconnects(into, [row for each in accepted for row in _disconnects(each, people, now)])
+        tables = {(each.board.id, each.report.table) for each in accepted}
+        assignments.end(into, tables & known.assigned, now)
+        boards.update(into, [each.board for each in changed])
+        idempotency.add(into, [known.answers[key] for key in keys], now)
+        audit.add(into, [_entry(each) for each in accepted], now)
+        announce(into, changed, wording, now)
 
 
-def _result(accepted: Accepted, people: Mapping[str, Player], now: datetime) -> Result:
+def _people(connection: Connection, accepted: Sequence[Accepted], known: Known) -> dict[str, int]:
+    """Numbers of everybody who has played, those who are new too."""
+    numbers = {name: person.number for name, person in known.players.items()}
+    new = {name for each in accepted for name in each.report.people} - numbers.keys()
+    if new:
+        numbers |= {name: player.number for name, player in players.add(connection, new, known.now).items()}
+    return numbers
+
+
+def _result(accepted: Accepted, people: Mapping[str, int], now: datetime) -> Result:
     report = accepted.report
-    north, east, south, west = (people[name].number for name in report.players)
+    north, east, south, west = (people[name] for name in report.players)
     return Result(
         board=accepted.board.id,
         sequence=accepted.sequence,
@@ -149,7 +140,7 @@ def _result(accepted: Accepted, people: Mapping[str, Player], now: datetime) -> 
     )
 
 
-def _details(report: Report, people: Mapping[str, Player]) -> str | None:
+def _details(report: Report, people: Mapping[str, int]) -> str | None:
     """What is kept of a result beside its columns, as JSON; players by their numbers."""
     kept: dict[str, object] = {}
     if report.auction is not None:
@@ -157,24 +148,24 @@ def _details(report: Report, people: Mapping[str, Player]) -> str | None:
     if report.play is not None:
         kept["play"] = report.play
     if report.substitutes:
-        kept["replaced"] = {seat.value: people[name].number for seat, name in report.substitutes}
+        kept["replaced"] = {seat.value: people[name] for seat, name in report.substitutes}
     return msgspec.json.encode(kept).decode() if kept else None
 
 
-def _replaced(accepted: Sequence[Accepted], people: Mapping[str, Player]) -> list[Play]:
+def _replaced(accepted: Sequence[Accepted], people: Mapping[str, int]) -> list[Play]:
     """Who was replaced has played the board too, if only a part of it."""
     return [
-        Play(each.board.id, people[name].number, each.sequence)
+        Play(each.board.id, people[name], each.sequence)
         for each in accepted
         for _, name in each.report.substitutes
     ]
 
 
-def _disconnects(accepted: Accepted, people: Mapping[str, Player], now: datetime) -> list[dict[str, object]]:
+def _disconnects(accepted: Accepted, people: Mapping[str, int], now: datetime) -> list[dict[str, object]]:
     return [
         {
             "board": accepted.board.id,
-            "player": people[name].number,
+            "player": people[name],
             "sequence": accepted.sequence,
             "client": accepted.report.once.client,
             "received_at": now,

@@ -80,6 +80,9 @@ def check(stored: StoredBoard) -> Iterator[Discrepancy]:
     yield from _differ(named, "last sequence", board.last_sequence, max(sequences, default=0))
     played = frozenset((player, result.sequence) for result in live for player in _people(result))
     yield from _differ(named, "plays", sorted(stored.plays), sorted(played))
+    yield from _differ(named, "players and clients that are none", sorted(stored.strangers), [])
+    orphans = sorted(stored.awards.keys() - set(sequences))
+    yield from _differ(named, "awards of no result", orphans, [])
     full = board.terms.retire_at is not None and len(live) >= board.terms.retire_at
     if full and board.retired_at is None:
         yield Discrepancy(named, "retired", "no", "yes")

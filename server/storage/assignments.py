@@ -68,15 +68,10 @@ def add(
     return Assignment(number, board, expires_at)
 
 
-def end(connection: Connection, tables: Iterable[tuple[int, str]], now: datetime) -> None:
+def end(into: sets.Into, tables: Iterable[tuple[int, str]], now: datetime) -> None:
     """End the assignments of these tables (board, name): their results are in."""
-    rows = [{"board": board, "table_name": name} for board, name in sorted(set(tables))]
-    asked = sets.record_set(connection, "asked", board="bigint", table_name="text")
-    statement = text(
-        f"UPDATE assignments SET ended_at = :now FROM {asked} WHERE assignments.board = asked.board "
-        "AND assignments.table_name = asked.table_name AND assignments.ended_at IS NULL"
-    ).bindparams(moment(now))
-    connection.execute(statement, {"asked": sets.as_json(rows)})
+    rows = [{"board": board, "table_name": name, "ended_at": now} for board, name in sorted(set(tables))]
+    sets.update(into, assignments, ("board", "table_name"), rows, "assignments.ended_at IS NULL")
 
 
 def expose(connection: Connection, seen: Sequence[tuple[int, int]], now: datetime) -> None:

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection
-
 from server.storage import sets
 from server.storage.tables import audit
 
@@ -20,7 +18,7 @@ class Entry:
     detail: str
 
 
-def add(connection: Connection, entries: Sequence[Entry], now: datetime) -> None:
+def add(into: sets.Into, entries: Sequence[Entry], now: datetime) -> None:
     """Note what was done."""
     rows = [
         {
@@ -32,4 +30,4 @@ def add(connection: Connection, entries: Sequence[Entry], now: datetime) -> None
         }
         for entry in entries
     ]
-    sets.insert(connection, audit, rows)
+    sets.insert(into, audit, rows)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, select, text
+from sqlalchemy import Connection, select, text
 
 from server.bridge.datum import parse_schedule
 from server.bridge.deal import Deal, parse_deal
@@ -68,16 +68,40 @@ class Board(msgspec.Struct, frozen=True):
         return len(self.scores) >= self.terms.score_at
 
 
+_SELECT = select(
+    boards.c.id,
+    boards.c.scores,
+    boards.c.last_sequence,
+    boards.c.retired_at,
+    boards.c.withdrawn_at,
+    boards.c.version,
+    boards.c.change,
+    boards.c.bulletins,
+    boards.c.revealed_at,
+    # What was settled when it was made.
+    boards.c.week,
+    boards.c.pool,
+    boards.c.number,
+    boards.c.dealer,
+    boards.c.vulnerability,
+    boards.c.deal,
+    boards.c.method,
+    boards.c.score_at,
+    boards.c.retire_at,
+    boards.c.trim,
+)
+
+
 def get(connection: Connection, number: int) -> Board | None:
     """The board with this number."""
-    row = connection.execute(select(boards).where(boards.c.id == number)).first()
+    row = connection.execute(_SELECT.where(boards.c.id == number)).first()
     return None if row is None else _board(row)
 
 
 def lock(connection: Connection, numbers: Iterable[int]) -> dict[int, Board]:
     """These boards, as far as they exist, held until the transaction ends; locked in ascending order."""
     wanted = text(f"boards.id IN {sets.elements(connection, 'numbers')}")
-    statement = select(boards).where(wanted).order_by(boards.c.id).with_for_update()
+    statement = _SELECT.where(wanted).order_by(boards.c.id).with_for_update()
     rows = connection.execute(statement, {"numbers": sets.as_json(sorted(set(numbers)))})
     return {row.id: _board(row) for row in rows.all()}
 
@@ -101,8 +125,7 @@ def numbered(
 def page(connection: Connection, week: str, pool: str, after: int, limit: int) -> list[Board]:
     """Boards of a set in order of number, those after number ``after``."""
     statement = (
-        select(boards)
-        .where(boards.c.week == week, boards.c.pool == pool, boards.c.number > after)
+        _SELECT.where(boards.c.week == week, boards.c.pool == pool, boards.c.number > after)
         .order_by(boards.c.number)
         .limit(limit)
     )
@@ -134,14 +157,12 @@ def add(connection: Connection, week: Week, pool: str, rows: Sequence[Board], no
     sets.insert(connection, boards, [_values(board, now) for board in rows])
     first = min(board.number for board in rows)
     wanted = {board.number for board in rows}
-    statement = select(boards).where(
-        boards.c.week == str(week), boards.c.pool == pool, boards.c.number >= first
-    )
+    statement = _SELECT.where(boards.c.week == str(week), boards.c.pool == pool, boards.c.number >= first)
     found = connection.execute(statement.order_by(boards.c.number))
     return [_board(row) for row in found if row.number in wanted]
 
 
-def update(connection: Connection, rows: Iterable[Board]) -> None:
+def update(into: sets.Into, rows: Iterable[Board]) -> None:
     """Write back what arrivals change: scores, sequence, retirement, change number."""
     values = [
         {
@@ -155,7 +176,7 @@ def update(connection: Connection, rows: Iterable[Board]) -> None:
         }
         for board in rows
     ]
-    sets.update(connection, boards, "id", values)
+    sets.update(into, boards, ("id",), values)
 
 
 def unrevealed(connection: Connection, closed: str, limit: int) -> list[int]:
@@ -184,9 +205,27 @@ def _values(board: Board, now: datetime) -> dict[str, Any]:
     }
 
 
-# A board is read for every result on it: what its columns say is worked out once.
-_week = lru_cache(1024)(parse_week)
-_deal = lru_cache(8192)(parse_deal)
+# A board is read for every result on it: what its columns say from its making on is worked out once.
+@lru_cache(8192)
+def _made(
+    week: str | None, pool: str, number: int, dealer: str, vulnerability: str, deal: str | None, *terms: Any
+) -> Board:
+    return Board(
+        id=0,
+        week=None if week is None else parse_week(week),
+        pool=pool,
+        number=number,
+        dealer=Seat(dealer),
+        vulnerability=Vulnerability(vulnerability),
+        deal=None if deal is None else parse_deal(deal),
+        terms=_terms(*terms),
+        scores=(),
+        last_sequence=0,
+        retired_at=None,
+        withdrawn_at=None,
+        version=1,
+        change=0,
+    )
 
 
 @lru_cache(1024)
@@ -194,22 +233,16 @@ def _terms(method: str, score_at: int, retire_at: int | None, trim: str) -> Term
     return Terms(ScoringMethod(method), score_at, retire_at, parse_schedule(trim))
 
 
-def _board(row: Row[Any]) -> Board:
-    return Board(
-        id=row.id,
-        week=None if row.week is None else _week(row.week),
-        pool=row.pool,
-        number=row.number,
-        dealer=Seat(row.dealer),
-        vulnerability=Vulnerability(row.vulnerability),
-        deal=None if row.deal is None else _deal(row.deal),
-        terms=_terms(row.method, row.score_at, row.retire_at, row.trim),
-        scores=row.scores,
-        last_sequence=row.last_sequence,
-        retired_at=row.retired_at,
-        withdrawn_at=row.withdrawn_at,
-        version=row.version,
-        change=row.change,
-        bulletins=row.bulletins,
-        revealed_at=row.revealed_at,
+def _board(row: Sequence[Any]) -> Board:
+    number, scores, last_sequence, retired_at, withdrawn_at, version, change, told, revealed_at, *made = row
+    return _made(*made).after(
+        id=number,
+        scores=scores,
+        last_sequence=last_sequence,
+        retired_at=retired_at,
+        withdrawn_at=withdrawn_at,
+        version=version,
+        change=change,
+        bulletins=told,
+        revealed_at=revealed_at,
     )

@@ -33,14 +33,14 @@ class Kept:
     last: int
 
 
-def add(connection: Connection, rows: Sequence[Bulletin], now: datetime) -> None:
+def add(into: sets.Into, rows: Sequence[Bulletin], now: datetime) -> None:
     """Write bulletins, and have the followers of numbered ones woken when the transaction commits."""
     values = [
         {"channel": row.channel, "number": row.number, "kind": row.kind, "body": row.body, "at": now}
         for row in rows
     ]
-    sets.insert(connection, bulletins, values)
-    wakeups.note(connection, (row.channel for row in rows if row.number is not None))
+    sets.insert(into, bulletins, values)
+    wakeups.note(into, (row.channel for row in rows if row.number is not None))
 
 
 def after(connection: Connection, positions: Mapping[str, int], limit: int) -> list[Bulletin]:
@@ -81,9 +81,9 @@ def number_shared(connection: Connection, limit: int) -> int:
         if row.channel in last:
             last[row.channel] += 1
             numbered.append({"number": last[row.channel], "id": row.id})
-    sets.update(connection, bulletins, "id", numbered)
+    sets.update(connection, bulletins, ("id",), numbered)
     counters = [{"last": number, "name": name} for name, number in sorted(last.items())]
-    sets.update(connection, channels, "name", counters)
+    sets.update(connection, channels, ("name",), counters)
     wakeups.note(connection, last)
     return len(numbered)
 

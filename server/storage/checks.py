@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Column, Connection, select, text
 
-from server.storage import boards
+from server.storage import boards, sets
 from server.storage.boards import Board
 from server.storage.results import Result, StandingAward, awards_of, of_board
 from server.storage.tables import boards as boards_table
-from server.storage.tables import plays
+from server.storage.tables import clients, players, plays
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ class StoredBoard:
     results: tuple[Result, ...]  # in order of arrival, void ones included
     awards: dict[int, StandingAward]
     plays: frozenset[tuple[int, int]]  # player, sequence
+    strangers: frozenset[int]  # players and clients that are none, by their numbers
 
 
 def board_numbers(connection: Connection, after: int, limit: int) -> list[int]:
@@ -34,10 +35,22 @@ def stored(connection: Connection, numbers: list[int]) -> Iterator[StoredBoard]:
         board = boards.get(connection, number)
         if board is None:
             continue
-        played = connection.execute(select(plays).where(plays.c.board == number))
+        played = connection.execute(select(plays).where(plays.c.board == number)).all()
+        results = tuple(of_board(connection, number))
+        people = {row.player for row in played}.union(*(result.players for result in results))
+        asked = {result.client for result in results}
         yield StoredBoard(
             board,
-            tuple(of_board(connection, number)),
+            results,
             awards_of(connection, number),
             frozenset((row.player, row.sequence) for row in played),
+            frozenset(_missing(connection, players.c.number, people))
+            | frozenset(_missing(connection, clients.c.number, asked)),
         )
+
+
+def _missing(connection: Connection, column: Column[int], numbers: set[int]) -> set[int]:
+    """Which of these numbers no row has."""
+    inside = text(f"{column} IN {sets.elements(connection, 'numbers')}")
+    found = connection.execute(select(column).where(inside), {"numbers": sets.as_json(sorted(numbers))})
+    return numbers - set(found.scalars())

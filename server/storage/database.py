@@ -220,7 +220,12 @@ def _sqlite_engine(url: str, begin: str, connections: int, foreign_keys: bool = 
         url,
         pool_size=connections,
         max_overflow=0,
-        connect_args={"check_same_thread": False, "timeout": 5, "isolation_level": None},
+        connect_args={
+            "check_same_thread": False,
+            "timeout": 5,
+            "isolation_level": None,
+            "cached_statements": 1024,  # one for each number of rows, of each table
+        },
     )
 
     @event.listens_for(engine, "connect")

@@ -57,7 +57,7 @@ def _used(connection: Connection, rows: list[dict[str, object]]) -> list[dict[st
     return [{"client": row.client, "key": row.key} for row in found.all() if row.status is not None]
 
 
-def add(connection: Connection, answers: Sequence[Answer], now: datetime) -> None:
+def add(into: sets.Into, answers: Sequence[Answer], now: datetime) -> None:
     """Keep first answers, in order of client and key."""
     rows = [
         {
@@ -70,7 +70,7 @@ def add(connection: Connection, answers: Sequence[Answer], now: datetime) -> Non
         }
         for answer in sorted(answers, key=lambda answer: (answer.client, answer.key))
     ]
-    sets.insert(connection, idempotency, rows)
+    sets.insert(into, idempotency, rows)
 
 
 def forget(connection: Connection, before: datetime) -> int:

@@ -70,20 +70,6 @@ def awards_of(connection: Connection, board: int) -> dict[int, StandingAward]:
     return {row.sequence: StandingAward(SideScores(row.ns, row.ew), row.datum, row.results) for row in rows}
 
 
-def reported(connection: Connection, tables: Iterable[tuple[int, str]]) -> set[tuple[int, str]]:
-    """Which of these tables (board, name) have a live result already."""
-    rows = [{"board": board, "table_name": name} for board, name in sorted(set(tables))]
-    asked = sets.record_set(connection, "asked", board="bigint", table_name="text")
-    # A subquery for each row: for a join PostgreSQL may read the whole table while it knows little of it.
-    statement = text(
-        "SELECT asked.board, asked.table_name, (SELECT r.sequence FROM results AS r WHERE "
-        "r.board = asked.board AND r.table_name = asked.table_name AND r.live) AS sequence "
-        f"FROM {asked}"
-    )
-    found = connection.execute(statement, {"asked": sets.as_json(rows)})
-    return {(row.board, row.table_name) for row in found.all() if row.sequence is not None}
-
-
 def plays_of(connection: Connection, wanted: Iterable[tuple[int, int]]) -> list[Play]:
     """Live results of these players on these boards (board, player)."""
     rows = [{"board": board, "player": player} for board, player in sorted(set(wanted))]
@@ -96,19 +82,19 @@ def plays_of(connection: Connection, wanted: Iterable[tuple[int, int]]) -> list[
     return [Play(row.board, row.player, row.sequence) for row in found.all() if row.sequence is not None]
 
 
-def add(connection: Connection, rows: Sequence[Result], replaced: Sequence[Play] = ()) -> None:
+def add(into: sets.Into, rows: Sequence[Result], replaced: Sequence[Play] = ()) -> None:
     """Keep new results and who played them; ``replaced`` did so in part."""
-    sets.insert(connection, results, [_values(result) for result in rows])
+    sets.insert(into, results, [_values(result) for result in rows])
     played = [
         {"board": result.board, "player": player, "sequence": result.sequence}
         for result in rows
         for player in result.players
     ]
     played += [{"board": play.board, "player": play.player, "sequence": play.sequence} for play in replaced]
-    sets.insert(connection, plays, sorted(played, key=lambda row: (row["board"], row["player"])))
+    sets.insert(into, plays, sorted(played, key=lambda row: (row["board"], row["player"])))
 
 
-def add_awards(connection: Connection, given: Sequence[tuple[int, int, StandingAward]]) -> None:
+def add_awards(into: sets.Into, given: Sequence[tuple[int, int, StandingAward]]) -> None:
     """Keep awards: board, sequence, award."""
     rows = [
         {
@@ -121,12 +107,12 @@ def add_awards(connection: Connection, given: Sequence[tuple[int, int, StandingA
         }
         for board, sequence, award in given
     ]
-    sets.insert(connection, awards, rows)
+    sets.insert(into, awards, rows)
 
 
-def add_disconnects(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+def add_disconnects(into: sets.Into, rows: Sequence[dict[str, Any]]) -> None:
     """Keep disconnects, one for each player and board; the first stands."""
-    sets.insert(connection, disconnects, rows, "ON CONFLICT DO NOTHING")
+    sets.insert(into, disconnects, rows, "ON CONFLICT DO NOTHING")
 
 
 def _values(result: Result) -> dict[str, Any]:

@@ -6,9 +6,10 @@ go as they are to SQLite, which is in the same process, and as an array for each
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import msgspec
@@ -19,7 +20,7 @@ from server.storage.types import Instant, in_utc
 
 Row = Mapping[str, Any]
 
-_SIZES = (256, 64, 16, 4, 1)  # rows of one statement of SQLite
+_MOST = 64  # rows of one statement of SQLite
 
 
 def as_json(rows: Sequence[Any]) -> str:
@@ -43,7 +44,53 @@ def elements(connection: Connection, parameter: str, kind: str = "bigint") -> st
     return f"(SELECT value FROM json_each(:{parameter}))"
 
 
-def insert(connection: Connection, table: Table, rows: Sequence[Row], conflict: str = "") -> None:
+class Writes:
+    """Rows to be written together: on PostgreSQL by one statement, on SQLite at once, table by table.
+
+    Of one statement nobody sees the parts, and rules between the tables are checked at its end.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self._parts: list[str] = []
+        self._parameters: list[Any] = []
+        self._calls: list[str] = []
+
+    def add(self, build: Callable[[int], str], parameters: Sequence[Any]) -> None:
+        """One more part; ``build`` makes its SQL, whose first parameter has this number."""
+        self._parts.append(build(len(self._parameters) + 1))
+        self._parameters += parameters
+
+    def notify(self, topic: str, payload: str) -> None:
+        """Have PostgreSQL notify whoever listens, once the transaction commits."""
+        first = len(self._parameters) + 1
+        self._calls.append(f"pg_notify(${first}, ${first + 1})")
+        self._parameters += (topic, payload)
+
+    def run(self) -> None:
+        """Write what was collected."""
+        if self._parameters:
+            parts = ", ".join(f"w{i} AS ({part})" for i, part in enumerate(self._parts))
+            before = f"WITH {parts} " if parts else ""
+            statement = f"{before}SELECT {', '.join(self._calls)}"
+            self.connection.exec_driver_sql(statement, tuple(self._parameters))
+
+
+Into = Connection | Writes
+
+
+@contextmanager
+def together(connection: Connection) -> Iterator[Into]:
+    """What the block writes is written together, at its end."""
+    if connection.dialect.name != "postgresql":
+        yield connection
+        return
+    writes = Writes(connection)
+    yield writes
+    writes.run()
+
+
+def insert(into: Into, table: Table, rows: Sequence[Row], conflict: str = "") -> None:
     """Insert ``rows``, which all have the same columns in the same order.
 
     ``conflict`` is an ON CONFLICT clause. Server defaults fill the columns that the rows do not name.
@@ -51,37 +98,51 @@ def insert(connection: Connection, table: Table, rows: Sequence[Row], conflict: 
     if not rows:
         return
     names = tuple(rows[0])
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(_insert_set(table, names, conflict), _by_column(table, rows))
+    if _in_sets(into):
+        _write(into, partial(_insert_set, table, names, conflict), _by_column(table, rows))
         return
     for portion in _portions(rows):
-        statement = _insert_values(table, names, conflict, len(portion))
-        connection.exec_driver_sql(statement, tuple(value for row in portion for value in row.values()))
+        _send(into, _insert_values(table, names, conflict, len(portion)), portion)
 
 
-def update(connection: Connection, table: Table, key: str, rows: Sequence[Row]) -> None:
-    """Set the columns of ``rows``, the same in all, in the rows of ``table`` that have their ``key``."""
+def update(into: Into, table: Table, key: tuple[str, ...], rows: Sequence[Row], where: str = "true") -> None:
+    """Set the columns of ``rows``, the same in all, in the rows of ``table`` that have their ``key``.
+
+    ``where`` says of which rows: a condition on columns of the table.
+    """
     if not rows:
         return
     names = tuple(rows[0])
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(_update_set(table, names, key), _by_column(table, rows))
+    if _in_sets(into):
+        _write(into, partial(_update_set, table, names, key, where), _by_column(table, rows))
         return
     for portion in _portions(rows):
-        statement = _update_values(table, names, key, len(portion))
-        connection.exec_driver_sql(statement, tuple(value for row in portion for value in row.values()))
+        _send(into, _update_values(table, names, key, where, len(portion)), portion)
+
+
+def _in_sets(into: Into) -> bool:
+    return isinstance(into, Writes) or into.dialect.name == "postgresql"
+
+
+def _write(into: Into, build: Callable[[int], str], parameters: Sequence[Any]) -> None:
+    if isinstance(into, Writes):
+        into.add(build, parameters)
+    else:
+        into.exec_driver_sql(build(1), tuple(parameters))
+
+
+def _send(into: Into, statement: str, rows: Sequence[Row]) -> None:
+    connection = into.connection if isinstance(into, Writes) else into
+    connection.exec_driver_sql(statement, tuple(value for row in rows for value in row.values()))
 
 
 def _portions(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    """Few different sizes: each size is a statement that is prepared once.
+    """Few rows are one statement, prepared once for each number of them; more are several.
 
     SQLite's driver gives up the interpreter for each statement, not for each row of one.
     """
-    start = 0
-    for size in _SIZES:
-        while len(rows) - start >= size:
-            yield rows[start : start + size]
-            start += size
+    for start in range(0, len(rows), _MOST):
+        yield rows[start : start + _MOST]
 
 
 def _by_column(table: Table, rows: Sequence[Row]) -> tuple[list[Any], ...]:
@@ -95,9 +156,9 @@ def _by_column(table: Table, rows: Sequence[Row]) -> tuple[list[Any], ...]:
 
 
 @cache
-def _insert_set(table: Table, names: tuple[str, ...], conflict: str) -> str:
+def _insert_set(table: Table, names: tuple[str, ...], conflict: str, first: int) -> str:
     columns = ", ".join(f'"{name}"' for name in names)
-    return f"INSERT INTO {table.name} ({columns}) SELECT * FROM {_arrays(table, names)} {conflict}"
+    return f"INSERT INTO {table.name} ({columns}) SELECT * FROM {_arrays(table, names, first)} {conflict}"
 
 
 @cache
@@ -107,22 +168,19 @@ def _insert_values(table: Table, names: tuple[str, ...], conflict: str, rows: in
 
 
 @cache
-def _update_set(table: Table, names: tuple[str, ...], key: str) -> str:
-    columns = ", ".join(f'"{name}" = rows."{name}"' for name in names if name != key)
+def _update_set(table: Table, names: tuple[str, ...], key: tuple[str, ...], where: str, first: int) -> str:
+    columns = ", ".join(f'"{name}" = rows."{name}"' for name in names if name not in key)
     given = ", ".join(f'"{name}"' for name in names)
-    return (
-        f"UPDATE {table.name} SET {columns} FROM {_arrays(table, names)} AS rows({given}) "
-        f'WHERE {table.name}."{key}" = rows."{key}"'
-    )
+    same = " AND ".join(f'{table.name}."{name}" = rows."{name}"' for name in key)
+    rows = _arrays(table, names, first)
+    return f"UPDATE {table.name} SET {columns} FROM {rows} AS rows({given}) WHERE {same} AND {where}"
 
 
 @cache
-def _update_values(table: Table, names: tuple[str, ...], key: str, rows: int) -> str:
-    columns = ", ".join(f'"{name}" = rows.column{i}' for i, name in enumerate(names, 1) if name != key)
-    return (
-        f"UPDATE {table.name} SET {columns} FROM ({_values(names, rows)}) AS rows "
-        f'WHERE {table.name}."{key}" = rows.column{names.index(key) + 1}'
-    )
+def _update_values(table: Table, names: tuple[str, ...], key: tuple[str, ...], where: str, rows: int) -> str:
+    columns = ", ".join(f'"{name}" = rows.column{i}' for i, name in enumerate(names, 1) if name not in key)
+    same = " AND ".join(f'{table.name}."{name}" = rows.column{names.index(name) + 1}' for name in key)
+    return f"UPDATE {table.name} SET {columns} FROM ({_values(names, rows)}) AS rows WHERE {same} AND {where}"
 
 
 def _values(names: tuple[str, ...], rows: int) -> str:
@@ -130,11 +188,11 @@ def _values(names: tuple[str, ...], rows: int) -> str:
     return f"VALUES {', '.join(row for _ in range(rows))}"
 
 
-def _arrays(table: Table, names: tuple[str, ...]) -> str:
+def _arrays(table: Table, names: tuple[str, ...], first: int) -> str:
     """One array parameter for each column: the whole set in one round trip."""
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
     kinds = (table.c[name].type.compile(dialect) for name in names)
-    return f"unnest({', '.join(f'CAST(${i} AS {kind}[])' for i, kind in enumerate(kinds, 1))})"
+    return f"unnest({', '.join(f'CAST(${i} AS {kind}[])' for i, kind in enumerate(kinds, first))})"
 
 
 @lru_cache(1024)

@@ -2,8 +2,12 @@
 
 from datetime import UTC, datetime
 
+import msgspec
 from sqlalchemy import BigInteger, BindParameter, DateTime, Dialect, Integer, Text, bindparam
 from sqlalchemy.types import TypeDecorator
+
+_numbers = msgspec.json.Decoder(tuple[int, ...]).decode  # the quickest way to read and write a few numbers
+_encode = msgspec.json.Encoder().encode
 
 Number = BigInteger().with_variant(Integer(), "sqlite")
 """A 64-bit number. SQLite numbers rows by itself only when the column is called INTEGER."""
@@ -36,9 +40,7 @@ class Scores(TypeDecorator[tuple[int, ...]]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[int, ...] | None:
         """As numbers."""
-        if value is None:
-            return None
-        return tuple(map(int, value.split(","))) if value else ()
+        return None if value is None else _numbers(f"[{value}]")
 
 
 def in_utc(value: datetime) -> datetime:
@@ -50,7 +52,7 @@ def in_utc(value: datetime) -> datetime:
 
 def scores_text(scores: tuple[int, ...]) -> str:
     """Scores as their column holds them, for statements that pass by the column's type."""
-    return ",".join(map(str, scores))
+    return _encode(scores)[1:-1].decode()
 
 
 def moment(now: datetime) -> BindParameter[datetime]:

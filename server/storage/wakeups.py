@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 
 from sqlalchemy import Connection, text
 
+from server.storage.sets import Into, Writes
+
 TOPIC = "crossruff"
 EVERYTHING = "*"  # woken are all channels: the names would not fit, or some wake-ups may have been missed
 _FITS = 7900  # bytes; PostgreSQL takes less than 8000
@@ -15,18 +17,23 @@ _FITS = 7900  # bytes; PostgreSQL takes less than 8000
 Wake = Callable[[set[str]], None]
 
 
-def note(connection: Connection, channels: Iterable[str]) -> None:
-    """Have these channels woken when the transaction of ``connection`` commits."""
+def note(into: Into, channels: Iterable[str]) -> None:
+    """Have these channels woken when the transaction commits."""
     names = sorted(set(channels))
     if not names:
         return
-    if connection.dialect.name == "postgresql":
-        payload = " ".join(names)
-        fits = len(payload.encode()) < _FITS
+    if isinstance(into, Writes):
+        into.notify(TOPIC, _payload(names))
+    elif into.dialect.name == "postgresql":
         statement = text("SELECT pg_notify(:topic, :payload)")
-        connection.execute(statement, {"topic": TOPIC, "payload": payload if fits else EVERYTHING})
+        into.execute(statement, {"topic": TOPIC, "payload": _payload(names)})
     else:
-        connection.info.setdefault(TOPIC, set()).update(names)
+        into.info.setdefault(TOPIC, set()).update(names)
+
+
+def _payload(names: Iterable[str]) -> str:
+    payload = " ".join(names)
+    return payload if len(payload.encode()) < _FITS else EVERYTHING
 
 
 def noted(connection: Connection) -> set[str]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +28,7 @@ from server.services.errors import (
     UnknownPlayer,
 )
 from server.services.idempotency import Answered, Once
-from server.storage.players import Player
+from server.storage.arrivals import Person
 from tests.clock import NOON
 from tests.storage.rows import new_board
 from tests.strategies import outcomes
@@ -45,7 +46,7 @@ def board(number=1, terms=SMALL, **changes):
 
 def player(name, number, **changes):
     """A known player."""
-    return replace(Player(number, name, None, None, False, True, number), **changes)
+    return msgspec.structs.replace(Person(name, number, number, True), **changes)
 
 
 def known(*boards, players=(), now=NOON, create=True):
@@ -59,6 +60,7 @@ def known(*boards, players=(), now=NOON, create=True):
         numbers={(str(each.week), each.pool, each.number): each.id for each in boards},
         players={each.id: each for each in players},
         tables=set(),
+        assigned=set(),
         plays={},
         answers={},
     )

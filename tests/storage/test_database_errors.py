@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import Connection, make_url, text
 from sqlalchemy.exc import DBAPIError
 
-from server.storage import audit, installation
+from server.storage import installation
 from server.storage.database import PostgresDatabase, open_database
 from server.storage.errors import ConstraintViolated, DatabaseBusy
-from tests.clock import NOON
+from tests.storage import rows
 
 HOLDS_THE_LOCK = """
 import sqlite3, sys
@@ -81,9 +81,8 @@ async def test_a_row_that_contradicts_another_is_refused(database):
 
 
 async def test_a_reference_to_nobody_is_refused(database):
-    entry = audit.Entry(client=99, verb="", subject="", detail="")
     with pytest.raises(ConstraintViolated):
-        await database.write(lambda connection: audit.add(connection, [entry], NOON))
+        await database.write(lambda connection: rows.add_result(connection, 99, 1))
 
 
 async def test_a_wrong_statement_is_no_busy_database(database):

@@ -80,24 +80,24 @@ def fill(connection: Connection) -> None:
 
 async def test_up_from_nothing_down_to_nothing_and_up_again(empty):
     assert await empty.read(migrations.revision) is None
-    await empty.write(migrations.upgrade)
+    await empty.alter(migrations.upgrade)
     assert await empty.read(tables) == sorted([*metadata.tables, "alembic_version"])
     assert await empty.read(migrations.revision) == migrations.head()
-    await empty.write(lambda connection: migrations.downgrade(connection, "base"))
+    await empty.alter(lambda connection: migrations.downgrade(connection, "base"))
     assert await empty.read(tables) == ["alembic_version"]
     assert await empty.read(migrations.revision) is None
-    await empty.write(migrations.upgrade)
+    await empty.alter(migrations.upgrade)
     assert await empty.read(tables) == sorted([*metadata.tables, "alembic_version"])
 
 
 async def test_each_step_goes_down_and_up_again(empty):
-    await empty.write(migrations.upgrade)
+    await empty.alter(migrations.upgrade)
     for step in revisions():
         before = step.down_revision or "base"
-        await empty.write(lambda connection, to=before: migrations.downgrade(connection, to))
+        await empty.alter(lambda connection, to=before: migrations.downgrade(connection, to))
         schema = await empty.read(described)
         await empty.write(lambda connection, to=step.revision: migrations.upgrade(connection, to))
-        await empty.write(lambda connection, to=before: migrations.downgrade(connection, to))
+        await empty.alter(lambda connection, to=before: migrations.downgrade(connection, to))
         assert await empty.read(described) == schema
 
 
@@ -107,16 +107,16 @@ def revisions():
 
 
 async def test_no_row_of_many_is_lost_on_the_way_up_and_down(empty):
-    await empty.write(lambda connection: migrations.upgrade(connection, FIRST))
+    await empty.alter(lambda connection: migrations.upgrade(connection, FIRST))
     await empty.write(fill)
     before = await empty.read(everything)
     assert before["results"][0] == before["plays"][0] == before["players"][0] == MANY
     assert all(count for count, _ in before.values())
     for _ in "12":
-        await empty.write(migrations.upgrade)
+        await empty.alter(migrations.upgrade)
         above = await empty.read(everything)
         assert {name: above[name][0] for name in before} == {name: before[name][0] for name in before}
-        await empty.write(lambda connection: migrations.downgrade(connection, FIRST))
+        await empty.alter(lambda connection: migrations.downgrade(connection, FIRST))
         assert await empty.read(everything) == before
 
 
@@ -142,9 +142,9 @@ async def test_migrations_end_where_the_code_begins(database):
 
 async def test_every_name_and_default_is_that_of_the_code(empty):
     """What autogenerate passes over: names, checks, defaults, conditions of indexes."""
-    await empty.write(migrations.upgrade)
+    await empty.alter(migrations.upgrade)
     migrated = await empty.read(described)
-    await empty.write(lambda connection: migrations.downgrade(connection, "base"))
+    await empty.alter(lambda connection: migrations.downgrade(connection, "base"))
     await empty.write(metadata.create_all)
     made = await empty.read(described)
     assert migrated == made

@@ -93,20 +93,6 @@ async def test_a_result_makes_four_plays(database):
     assert none == []
 
 
-async def test_a_table_has_reported_while_its_result_is_live(database):
-    def verb(connection: Connection):
-        one, two = rows.add_boards(connection, 1, 2)
-        first = rows.add_result(connection, one.id, 1, table="it's T-1")
-        wanted = [(one.id, first.table), (two.id, first.table), (one.id, "T-other")]
-        before = results.reported(connection, wanted)
-        connection.execute(update(table).values(live=False))
-        return one.id, before, results.reported(connection, wanted), results.reported(connection, [])
-
-    board, before, after, none = await database.write(verb)
-    assert before == {(board, "it's T-1")}
-    assert after == none == set()
-
-
 async def test_awards_are_kept_by_sequence(database):
     given = {
         1: StandingAward(SideScores(150, -150), 400, 6),

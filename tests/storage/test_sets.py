@@ -105,7 +105,7 @@ async def test_rows_are_inserted_in_their_order(database):
 async def test_nothing_is_inserted_and_updated_without_rows(database):
     def verb(connection: Connection):
         sets.insert(connection, players, [])
-        sets.update(connection, players, "number", [])
+        sets.update(connection, players, ("number",), [])
         return kept(connection, players.c.id)
 
     assert await database.write(verb) == []
@@ -135,7 +135,7 @@ async def test_an_update_changes_its_rows_and_no_others(database):
             },
             {"number": first, "name": None, "hidden": False, "created_at": NOON + timedelta(days=1)},
         ]
-        sets.update(connection, players, "number", changes)
+        sets.update(connection, players, ("number",), changes)
         return kept(connection, players.c.id, players.c.name, players.c.hidden, players.c.created_at)
 
     assert await database.write(verb) == [
@@ -168,7 +168,8 @@ async def test_a_moment_without_zone_is_refused(database):
 
     def change(connection: Connection):
         (number,) = rows.add_people(connection, "ann")
-        sets.update(connection, players, "number", [{"number": number, "created_at": datetime(2026, 11, 25)}])  # noqa: DTZ001
+        row = {"number": number, "created_at": datetime(2026, 11, 25)}  # noqa: DTZ001
+        sets.update(connection, players, ("number",), [row])
 
     for verb in (put, change):
         with pytest.raises(ValueError, match="zone"):
@@ -224,7 +225,7 @@ async def test_sets_of_any_size_are_kept_whole_and_in_order(database, size):
             {"id": board.id, "change": 7 * board.number, "withdrawn_at": NOON if board.number % 2 else None}
             for board in made[::-1]
         ]
-        sets.update(connection, boards, "id", changes)
+        sets.update(connection, boards, ("id",), changes)
         columns = (boards.c.number, boards.c.change, boards.c.withdrawn_at)
         return [tuple(row) for row in connection.execute(select(*columns).order_by(boards.c.id))]
 
