@@ -1,8 +1,10 @@
 """Weeks as values: ISO weeks, Monday 00:00 to Monday 00:00 in the zone of the installation."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -28,6 +30,15 @@ class Week:
     def closes_at(self, zone: ZoneInfo) -> datetime:
         """The first instant that belongs to the next week, in UTC."""
         return self.plus(1).opens_at(zone)
+
+    def due_at(self, zone: ZoneInfo, grace: timedelta) -> datetime:
+        """When the week is closed by itself, in UTC: ``grace`` after its end by the clock on the wall there.
+
+        Monday 04:00 is Monday 04:00 also when the hour before it was left out or came twice.
+        """
+        monday = self.plus(1)._monday()
+        # Adding to a time of a zone adds by the clock on its wall.
+        return (datetime(monday.year, monday.month, monday.day, tzinfo=zone) + grace).astimezone(UTC)
 
     def plus(self, weeks: int) -> "Week":
         """The week so many weeks later, or earlier when negative."""
@@ -63,3 +74,78 @@ def week_of(instant: datetime, zone: ZoneInfo) -> Week:
     """The one week that holds ``instant`` (aware)."""
     year, number, _ = instant.astimezone(zone).isocalendar()
     return Week(year, number)
+
+
+class WeekState(StrEnum):
+    """Where a week stands, by the clock and by what was made of it."""
+
+    FUTURE = "future"
+    OPEN = "open"  # opens_at <= now < closes_at; nothing else opens or closes it
+    ENDED = "ended"  # not rated yet
+    CLOSING = "closing"  # being rated
+    CLOSED = "closed"  # rated, and nothing changed since
+    DIRTY = "dirty"  # rated, and something changed since: to be rated again
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """What is stored of the rating of a week."""
+
+    closing: bool = False  # somebody began to rate it
+    published: bool = False  # it has a snapshot
+    dirty: bool = False  # something came or changed since, in this week or one before it
+
+
+NOT_CLOSED = Closure()
+
+
+def week_state(week: Week, now: datetime, zone: ZoneInfo, closure: Closure = NOT_CLOSED) -> WeekState:
+    """Where ``week`` stands at this instant: one that is not over is open or to come, whatever is stored."""
+    if now < week.opens_at(zone):
+        return WeekState.FUTURE
+    if now < week.closes_at(zone):
+        return WeekState.OPEN
+    if closure.closing:
+        return WeekState.CLOSING
+    if not closure.published:
+        return WeekState.ENDED
+    return WeekState.DIRTY if closure.dirty else WeekState.CLOSED
+
+
+def is_late(
+    week: Week, received_at: datetime, zone: ZoneInfo, window: timedelta, published_at: datetime | None
+) -> bool:
+    """Whether a result, or a disconnect, came too late for the ratings.
+
+    ``published_at``: when the week's first snapshot was published. A week that had none takes everything,
+    however late.
+    """
+    if published_at is None or received_at < published_at:
+        return False
+    return received_at >= week.closes_at(zone) + window
+
+
+def weeks_to_rate(
+    first: Week, last: Week, published: Collection[Week], dirty: Collection[Week]
+) -> tuple[Week, ...]:
+    """Weeks to be rated, oldest first: from the first without snapshot or dirty one, all up to ``last``.
+
+    ``first``: the first week of the pool; ``last``: the last that is to be rated, such as ``last_due``. None
+    is left out, since each week builds on the one before; empty ones let the past fade.
+    """
+    week = first
+    while week <= last and week in published and week not in dirty:
+        week = week.plus(1)
+    found = []
+    while week <= last:
+        found.append(week)
+        week = week.plus(1)
+    return tuple(found)
+
+
+def last_due(now: datetime, zone: ZoneInfo, grace: timedelta) -> Week:
+    """The last week whose grace is over."""
+    week = week_of(now, zone).plus(-1)
+    while now < week.due_at(zone, grace):
+        week = week.plus(-1)
+    return week
