@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from server.settings import load_settings
 from server.storage.database import open_database
-from server.storage.tables import metadata
+from server.storage.schema import metadata
 
 
 def run(connection: Connection) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, inspect
 
 from server.storage import migrations
 from server.storage.database import open_database
-from server.storage.tables import metadata
+from server.storage.schema import metadata
 
 FIRST = "0001"  # the rows below fit its tables
 MANY = 100_000
