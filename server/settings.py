@@ -5,7 +5,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -24,6 +24,7 @@ from sqlalchemy.exc import ArgumentError
 import config
 from server.bridge.datum import parse_schedule
 from server.bridge.pool import Pool, ScoringMethod, Terms
+from server.bridge.rating import Estimator, Rules
 
 PREFIX = "CROSSRUFF_"
 DEFAULTS = Path(config.__file__).parent / "default.toml"
@@ -58,6 +59,37 @@ class PoolSettings(BaseModel):
         return Pool(name, terms, self.members)
 
 
+class RatingSettings(BaseModel):
+    """How weeks are rated, as the configuration file writes it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    official: Estimator
+    shield_boards: int = Field(ge=0)
+    partner_of_leaver: bool
+    grace_minutes: int = Field(ge=0, le=7 * 24 * 60)
+    late_hours: int = Field(ge=0, le=10_000)
+
+    @property
+    def rules(self) -> Rules:
+        """As a value of the bridge floor."""
+        return Rules(
+            shield_boards=self.shield_boards,
+            partner_of_leaver=self.partner_of_leaver,
+            official=self.official,
+        )
+
+    @property
+    def grace(self) -> timedelta:
+        """After the end of a week, until it is closed by itself."""
+        return timedelta(minutes=self.grace_minutes)
+
+    @property
+    def late(self) -> timedelta:
+        """After the end of a week, in which results are still rated."""
+        return timedelta(hours=self.late_hours)
+
+
 class Settings(BaseSettings):
     """Everything that an operator can set, frozen. `config/default.toml` explains each key."""
 
@@ -75,6 +107,7 @@ class Settings(BaseSettings):
     assignment_minutes: int = Field(ge=1)
     clock: str
     secret_key: SecretStr = SecretStr("")
+    rating: RatingSettings
     pools: dict[str, PoolSettings]
 
     @field_validator("week_zone")

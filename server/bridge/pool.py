@@ -5,6 +5,8 @@ from enum import StrEnum
 
 from server.bridge.datum import TENTH, TrimSchedule
 
+DEFAULT_POOL = "imps"  # where nothing else is said
+
 
 class ScoringMethod(StrEnum):
     """How a result of the pool is scored against its field."""

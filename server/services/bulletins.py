@@ -33,6 +33,7 @@ class BulletinKind(StrEnum):
     RESULT = "result"  # board: results came in; the rows that changed, as far as the public may see them
     BOARD_REVEALED = "board-revealed"  # board: nobody plays it any more; the whole traveller
     BOARD = "board"  # week: the state of a board
+    RATED = "rated"  # week: its ratings were published, with the number of the revision
     RESET = "reset"  # any stream: your position is gone; read the snapshot, then go on from here
     CLOSING = "closing"  # any stream: the server stops; come again
 

@@ -1,38 +1,78 @@
-"""The week that is open, from the clock alone."""
+"""Weeks: which is open, by the clock alone, and what was made of those that are over."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from enum import StrEnum
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from server.bridge.week import Week, week_of
+from sqlalchemy import Connection
 
+from server.bridge.week import Closure, Week, WeekState, parse_week, week_of, week_state, weeks_to_rate
+from server.storage import weeks
+from server.storage.database import Database
+from server.storage.weeks import WeekRow
 
-class WeekState(StrEnum):
-    """Where a week stands by the clock."""
-
-    FUTURE = "future"
-    OPEN = "open"
-    ENDED = "ended"
+ALIVE = timedelta(minutes=2)  # after which whoever was closing a week is taken to have ended
 
 
 @dataclass(frozen=True, slots=True)
 class WeekStatus:
-    """A week and where it stands."""
+    """A week of a pool and where it stands."""
 
     week: Week
     opens_at: datetime
     closes_at: datetime
     state: WeekState
+    revision: int  # of its ratings; 0: none yet
 
 
-def current(now: datetime, zone: ZoneInfo) -> WeekStatus:
-    """The week that holds this instant."""
-    return status(week_of(now, zone), now, zone)
-
-
-def status(week: Week, now: datetime, zone: ZoneInfo) -> WeekStatus:
+async def status(database: Database, week: Week, pool: str, now: datetime, zone: ZoneInfo) -> WeekStatus:
     """Where ``week`` stands at this instant."""
-    opens, closes = week.opens_at(zone), week.closes_at(zone)
-    state = WeekState.FUTURE if now < opens else WeekState.OPEN if now < closes else WeekState.ENDED
-    return WeekStatus(week, opens, closes, state)
+    return await database.read(lambda connection: status_of(connection, week, pool, now, zone))
+
+
+async def current(database: Database, pool: str, now: datetime, zone: ZoneInfo) -> WeekStatus:
+    """The week that holds this instant."""
+    return await status(database, week_of(now, zone), pool, now, zone)
+
+
+def status_of(connection: Connection, week: Week, pool: str, now: datetime, zone: ZoneInfo) -> WeekStatus:
+    """As ``status``, within a transaction."""
+    row = weeks.get(connection, str(week), pool)
+    state = week_state(week, now, zone, _closure(connection, row, now))
+    return WeekStatus(week, week.opens_at(zone), week.closes_at(zone), state, row.revision)
+
+
+def waiting(pool: str, last: Week, zone: ZoneInfo, filled: bool, connection: Connection) -> tuple[Week, ...]:
+    """Weeks of a pool up to ``last`` that are to be rated, oldest first.
+
+    ``filled``: weeks whose boards were made when they were over, too, though nobody has rated them yet.
+    """
+    rows = weeks.of_pool(connection, pool)
+    published = {parse_week(row.week): row for row in rows if row.revision}
+    played = [(parse_week(week), made) for week, made in weeks.played(connection, pool)]
+    begun = [week for week, made in played if filled or made < week.closes_at(zone)]
+    first = min([*published, *begun], default=None)
+    if first is None:
+        return ()
+    changes = weeks.changes(connection, pool, str(first))
+    dirty = {week for week, row in published.items() if changes.get(str(week), 0) > row.changes}
+    return weeks_to_rate(first, last, published, dirty | _outdated(published))
+
+
+def _outdated(published: Mapping[Week, WeekRow]) -> set[Week]:
+    """Weeks whose snapshot is built upon one that is not the current one of the week before any more."""
+    found, before = set(), None
+    for week in sorted(published):
+        if published[week].before != before:
+            found.add(week)
+        before = published[week].snapshot
+    return found
+
+
+def _closure(connection: Connection, row: WeekRow, now: datetime) -> Closure:
+    closing = row.closing_at is not None and now < row.closing_at + ALIVE
+    if not row.revision:
+        return Closure(closing)
+    changes = weeks.changes(connection, row.pool, row.week)
+    return Closure(closing, True, changes.get(row.week, 0) > row.changes)

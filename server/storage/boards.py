@@ -6,10 +6,11 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, case, select, text
 
 from server.bridge.datum import parse_schedule
 from server.bridge.deal import Deal, parse_deal
+from server.bridge.field_bulk import BoardTerms
 from server.bridge.pool import ScoringMethod, Terms
 from server.bridge.seats import Seat, Vulnerability
 from server.bridge.traveller import BoardState, Traveller, state_of
@@ -51,8 +52,7 @@ class Board(msgspec.Struct, frozen=True):
         """Its live results, to be scored."""
         points = None
         if self.terms.method is ScoringMethod.HCP_COMPENSATION and self.deal is not None:
-            north, south = (self.deal.high_card_points(seat) for seat in (Seat.N, Seat.S))
-            points = None if north is None or south is None else north + south
+            points = _ns_points(self.deal)
         return Traveller(self.terms, self.scores, self.retired_at is not None, points)
 
     @property
@@ -177,6 +177,24 @@ def update(into: sets.Into, rows: Iterable[Board]) -> None:
         for board in rows
     ]
     sets.update(into, boards, ("id",), values)
+
+
+def terms_of_week(connection: Connection, week: str, pool: str) -> dict[int, BoardTerms]:
+    """By what rules each board of the week with results or disconnects is scored; withdrawn ones left out."""
+    cards = case((boards.c.method == ScoringMethod.HCP_COMPENSATION.value, boards.c.deal))
+    columns = (boards.c.id, boards.c.method, boards.c.score_at, boards.c.retire_at, boards.c.trim, cards)
+    touched = (boards.c.week == week) & (boards.c.pool == pool) & (boards.c.change > 0)
+    statement = select(*columns).where(touched, boards.c.withdrawn_at.is_(None)).order_by(boards.c.id)
+    return {
+        number: BoardTerms(_terms(*terms), None if deal is None else _ns_points(parse_deal(deal)))
+        for number, *terms, deal in connection.execute(statement)
+    }
+
+
+def _ns_points(deal: Deal) -> int | None:
+    """High-card points of NS; None when their hands are not given."""
+    north, south = (deal.high_card_points(seat) for seat in (Seat.N, Seat.S))
+    return None if north is None or south is None else north + south
 
 
 def unrevealed(connection: Connection, closed: str, limit: int) -> list[int]:

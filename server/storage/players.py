@@ -71,6 +71,12 @@ def accounts(connection: Connection, persons: Iterable[int]) -> dict[int, int]:
     return {person: person for person in wanted} | {row.number: row.person for row in rows.all()}
 
 
+def hidden(connection: Connection) -> list[int]:
+    """Numbers of all hidden players."""
+    statement = select(players.c.number).where(players.c.hidden).order_by(players.c.number)
+    return list(connection.execute(statement).scalars())
+
+
 def add(connection: Connection, ids: Iterable[str], now: datetime) -> dict[str, Player]:
     """Make the players that do not exist yet, and return all of these.
 

@@ -9,6 +9,7 @@ from aiohttp import web
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 
+from server.bridge.pool import DEFAULT_POOL
 from server.services import weeks
 from server.web import openapi, problems
 from server.web.keys import SERVICES
@@ -72,7 +73,7 @@ def problem(
 async def get_home(request: web.Request) -> web.Response:
     """The first page: the week, and where to go on."""
     services = request.app[SERVICES]
-    week = weeks.current(services.clock.now(), services.zone)
+    week = await weeks.current(services.database, DEFAULT_POOL, services.clock.now(), services.zone)
     terms = next(iter(services.pools.values())).terms
     return _page("home.html", title="Crossruff", week=week, zone=services.zone.key, terms=terms)
 

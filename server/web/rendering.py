@@ -9,6 +9,7 @@ from server.bridge.traveller import SideScores
 from server.services.arrivals import Accepted
 from server.services.bulletins import BoardChange, Wording
 from server.services.travellers import ResultState, Row, TravellerView
+from server.services.weeks import WeekStatus
 from server.storage.boards import Board
 from server.storage.ids import board_id, result_id
 from server.web import schemas
@@ -94,6 +95,13 @@ def traveller(view: TravellerView) -> schemas.Traveller:
         datum=view.datum.value if view.open and view.datum is not None else None,
         results=[result_row(row, view.open) for row in view.rows],
         position=view.board.bulletins,
+    )
+
+
+def week(status: WeekStatus) -> schemas.Week:
+    """A week and where it stands."""
+    return schemas.Week(
+        str(status.week), status.opens_at, status.closes_at, status.state.value, status.revision
     )
 
 

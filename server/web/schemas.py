@@ -159,7 +159,8 @@ class Week(Struct):
     week: str
     opens_at: Moment
     closes_at: Moment
-    state: Literal["future", "open", "ended"]
+    state: Literal["future", "open", "ended", "closing", "closed", "dirty"]
+    revision: Annotated[int, Meta(description="Of its ratings; 0: none yet.")]
 
 
 class Player(Struct, kw_only=True):

@@ -4,9 +4,10 @@ from aiohttp import web
 
 from server.bridge.deal import parse_deal
 from server.bridge.errors import BridgeError
+from server.bridge.pool import DEFAULT_POOL
 from server.bridge.seats import Seat, Vulnerability
-from server.bridge.week import Week, parse_week
-from server.services import boards, errors, travellers, weeks
+from server.bridge.week import Week, parse_week, week_of
+from server.services import boards, errors, travellers
 from server.services.boards import BoardSet, GivenBoard
 from server.services.errors import BoardNotFound, InvalidBoard, UnknownPool
 from server.services.idempotency import once
@@ -52,9 +53,9 @@ async def get(call: Call) -> web.Response:
 async def get_list(call: Call) -> web.Response:
     """Boards of a week and pool, a page at a time."""
     query = call.request.query
-    current = str(weeks.current(call.now, call.services.zone).week)
+    current = str(week_of(call.now, call.services.zone))
     week = queries.week(query.get("week", current))
-    pool = query.get("pool", "imps")
+    pool = query.get("pool", DEFAULT_POOL)
     if pool not in call.services.pools:
         raise UnknownPool("?pool", f"no pool is called {pool!r}")
     limit = queries.limit(query.get("limit"))
@@ -141,7 +142,7 @@ ROUTES = (
         "List the boards of a week",
         parameters=(
             Parameter("week", "An ISO week; the open one by default.", {"type": "string"}),
-            Parameter("pool", "The pool.", {"type": "string", "default": "imps"}),
+            Parameter("pool", "The pool.", {"type": "string", "default": DEFAULT_POOL}),
             *PAGE,
         ),
         problems=(errors.UnknownPool,),

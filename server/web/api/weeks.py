@@ -2,8 +2,9 @@
 
 from aiohttp import web
 
+from server.bridge.pool import DEFAULT_POOL
 from server.services import weeks
-from server.web import schemas
+from server.web import rendering, schemas
 from server.web.answers import json_answer
 from server.web.keys import Call
 from server.web.routes import BASE, Route
@@ -11,8 +12,9 @@ from server.web.routes import BASE, Route
 
 async def get_current(call: Call) -> web.Response:
     """The week that is open."""
-    found = weeks.current(call.now, call.services.zone)
-    return json_answer(schemas.Week(str(found.week), found.opens_at, found.closes_at, found.state.value))
+    services = call.services
+    found = await weeks.current(services.database, DEFAULT_POOL, call.now, services.zone)
+    return json_answer(rendering.week(found))
 
 
 ROUTES = (

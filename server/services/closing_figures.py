@@ -1,0 +1,208 @@
+"""What a week comes to: from the rows that were read to the columns that are kept. A pure function."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from server.bridge.field_bulk import BoardTerms, FieldScores, field_scores
+from server.bridge.five_figures import POINT
+from server.bridge.pool import ScoringMethod
+from server.bridge.rating import Estimator, Rules
+from server.bridge.rating_classic import ClassicState
+from server.bridge.rating_columns import (
+    NO_RESULT,
+    Abandoned,
+    Disconnects,
+    Numbers,
+    Tables,
+    WeekRows,
+    positions,
+    ratable,
+    roster,
+)
+from server.bridge.rating_digest import input_digest, millionths, snapshot_checksum
+from server.bridge.rating_points import FinishedTables, WeekTotals, week_totals
+from server.bridge.rating_ranks import UNRANKED, Movement, movement, ranks
+from server.bridge.rating_week import RatedWeek, Snapshot, rate_week
+from server.storage.ratings import ISLAND, PAIR_ONLY, PROVISIONAL
+from server.storage.week_rows import DisconnectRow
+
+Places = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]  # skill, points, joint
+
+_SEQUENCES = 1 << 24  # more than a board will ever have results
+GUESTS_PENALTY = 20  # points that a disconnect costs where boards are scored by their cards (D4.11)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Before:
+    """The snapshot that a week builds upon."""
+
+    checksum: str  # empty: none
+    snapshot: Snapshot
+    total_boards: Numbers  # a row for each player of the snapshot
+    places: Places
+
+    @property
+    def players(self) -> Numbers:
+        """Whom the rows are about, sorted."""
+        return self.snapshot.classic.players
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WeekRead:
+    """Everything that was read of a week and pool."""
+
+    method: ScoringMethod
+    terms: Mapping[int, BoardTerms]  # by board
+    results: Sequence[npt.NDArray[np.int64]]  # parts: board, sequence, N, E, S, W, score
+    disconnects: Sequence[DisconnectRow]
+    hidden: npt.NDArray[np.int64]  # players who hold no rank
+    changes: int  # sum of the boards' change numbers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Figures:
+    """What a week comes to, a row for each player."""
+
+    rated: RatedWeek
+    totals: WeekTotals
+    total_boards: Numbers
+    places: Places
+    moved: tuple[Movement, Movement, Movement]
+    input: str
+    checksum: str
+
+    def columns(self, rows: slice) -> Iterator[npt.NDArray[np.generic]]:
+        """Some rows, as `storage.ratings.COLUMNS` has them; NaN where there is nothing."""
+        state, classic, joint = self.rated.snapshot.classic, self.rated.classic, self.rated.joint
+        nothing = np.full(len(state.players), np.nan)
+        flags = self.rated.provisional * PROVISIONAL
+        if joint is not None:
+            flags = flags + joint.pair_only * PAIR_ONLY + joint.island * ISLAND
+        columns = (
+            *(state.players, state.rate, state.weight, state.rated, state.recent, self.total_boards),
+            *(classic.week_rate, classic.boards, self.totals.points, self.totals.boards),
+            self.totals.disconnects,
+            *((nothing, nothing) if joint is None else (joint.index, joint.bar)),
+            flags.astype(np.int64),
+            *self.places,
+            *(np.where(each.known, each.places, np.nan) for each in self.moved),
+        )
+        for column in columns:
+            yield column[rows]
+
+
+def figures(before: Before, read: WeekRead, rules: Rules) -> Figures:
+    """The week after ``before``."""
+    board, results, score, key = _sorted(read)
+    field = field_scores(board, score, list(read.terms.values()))
+    left = np.array([each.player for each in read.disconnects], np.int64)
+    players = roster(before.players, *results.T, left)
+    seats = tuple(positions(players, column) for column in results.T)
+    gone = Disconnects(positions(players, left), _keys_of(read))
+    tables = _ratable(read, board, key, seats, field)
+    rows = WeekRows(players, tables, gone, _abandoned())
+    rated = rate_week(before.snapshot, rows, rules)
+    north, east, south, west = seats
+    finished = FinishedTables(key, north, south, east, west, field.ns, field.ew, field.scored)
+    totals = _totals(finished, gone, len(players), read.method, rules)
+    joint = before.snapshot.joint is not None
+    told = input_digest(before.checksum, rows, rules, joint)
+    digest = _digest(told, totals.points, totals.boards, read.hidden)
+    at = positions(players, before.players)
+    total_boards = totals.boards.astype(np.int64)
+    total_boards[at] += before.total_boards
+    places = _places(rated, totals, read.hidden, rules)
+    skill, points, third = (
+        movement(now, _moved(then, at, len(players))) for now, then in zip(places, before.places, strict=True)
+    )
+    checksum = _digest(snapshot_checksum(rated), totals.points, total_boards, *places)
+    return Figures(rated, totals, total_boards, places, (skill, points, third), digest, checksum)
+
+
+def _sorted(
+    read: WeekRead,
+) -> tuple[Numbers, npt.NDArray[np.int64], npt.NDArray[np.int64], Numbers]:
+    """Rows of boards that count, by board and sequence: which board, players N E S W, score, key."""
+    parts = [part for part in read.results if len(part)]
+    rows = np.concatenate(parts) if parts else np.zeros((0, 7), np.int64)
+    numbers = np.array(list(read.terms), np.int64)
+    at = np.searchsorted(numbers, rows[:, 0])
+    known = at < len(numbers)
+    known[known] = numbers[at[known]] == rows[known, 0]
+    rows, at = rows[known], at[known]
+    key = rows[:, 0] * _SEQUENCES + rows[:, 1]
+    order = np.argsort(key, kind="stable")
+    rows = rows[order]
+    return at[order], rows[:, 2:6], rows[:, 6], key[order]
+
+
+def _keys_of(read: WeekRead) -> Numbers:
+    keys = [
+        NO_RESULT if each.sequence is None else each.board * _SEQUENCES + each.sequence
+        for each in read.disconnects
+    ]
+    return np.array(keys, np.int64)
+
+
+def _ratable(
+    read: WeekRead,
+    board: Numbers,
+    key: Numbers,
+    seats: Sequence[npt.NDArray[np.int32]],
+    field: FieldScores,
+) -> Tables:
+    counts = np.bincount(board, minlength=len(read.terms))
+    least = np.array([each.terms.score_at for each in read.terms.values()], np.int64)
+    north, east, south, west = seats
+    normal = np.ones(len(key), np.bool_)
+    kept = ratable(counts[board], least[board], normal, (north, south, east, west)) if len(key) else normal
+    return Tables(key, north, south, east, west, field.x).where(kept)
+
+
+def _totals(
+    finished: FinishedTables, gone: Disconnects, players: int, method: ScoringMethod, rules: Rules
+) -> WeekTotals:
+    matchpoints = method is ScoringMethod.MATCHPOINTS
+    found = week_totals(finished, gone, players, matchpoints, rules.algorithm)
+    if method is not ScoringMethod.HCP_COMPENSATION:
+        return found
+    more = (GUESTS_PENALTY - rules.algorithm.leaving.points) * POINT
+    return WeekTotals(found.points - more * found.disconnects, found.boards, found.disconnects)
+
+
+def _places(rated: RatedWeek, totals: WeekTotals, hidden: Numbers, rules: Rules) -> Places:
+    """Places on the lists of skill, week points and joint index."""
+    state: ClassicState = rated.snapshot.classic
+    shown = ~np.isin(rated.players, hidden)
+    listed = shown & (state.rated > 0)
+    nobody = np.full(len(rated.players), UNRANKED, np.int32)
+    classic = millionths(state.rate)
+    joint = None if rated.joint is None else millionths(rated.joint.index)
+    official = classic if joint is None or rules.official is Estimator.CLASSIC else joint
+    return (
+        ranks(official, rated.provisional, listed),
+        ranks(totals.points, np.zeros(len(nobody), np.bool_), shown & (totals.boards > 0)),
+        nobody if joint is None else ranks(joint, rated.provisional, listed),
+    )
+
+
+def _moved(then: npt.NDArray[np.int32], at: npt.NDArray[np.int32], players: int) -> npt.NDArray[np.int32]:
+    placed = np.full(players, UNRANKED, np.int32)
+    placed[at] = then
+    return placed
+
+
+def _digest(first: str, *columns: npt.NDArray[np.generic]) -> str:
+    digest = hashlib.sha256(first.encode())
+    for column in columns:
+        digest.update(np.ascontiguousarray(column.astype("<i8")).data)
+    return digest.hexdigest()
+
+
+def _abandoned() -> Abandoned:
+    none = np.zeros(0, np.int64)
+    return Abandoned(none, none, none, none.astype(np.int32), none.astype(np.int32), none.astype(np.bool_))
