@@ -1,12 +1,24 @@
 """When jobs run. The truth about what is due is in the database; a missed or doubled run does no harm."""
 
+from dataclasses import dataclass
 from datetime import UTC
 from typing import Protocol
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 SWEEP_SECONDS = 180
+COUNT_SECONDS = 2.0
 TELL_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Jobs:
+    """What there is to do."""
+
+    sweep: "Job"
+    rate: "Job"
+    count: "Job"
+    tell: "Job"
 
 
 class Job(Protocol):
@@ -17,8 +29,8 @@ class Job(Protocol):
         ...
 
 
-def timetable(sweep: Job, tell: Job, speed: float = 1) -> AsyncIOScheduler:
-    """A scheduler, not yet started, that sweeps every few minutes and tells the news every half second.
+def timetable(jobs: Jobs, speed: float = 1) -> AsyncIOScheduler:
+    """A scheduler, not yet started: sweeps and rates every few minutes, counts and tells every moment.
 
     ``speed``: seconds of a simulated clock in a real one. Followers are real: they are told in real time.
     """
@@ -27,10 +39,15 @@ def timetable(sweep: Job, tell: Job, speed: float = 1) -> AsyncIOScheduler:
         # Late is better than never: whatever is due is still due.
         job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
     )
-    # The bound methods: APScheduler awaits what it sees to be a coroutine function, an object that is called
-    # like one it would only call.
-    scheduler.add_job(
-        sweep.__call__, "interval", seconds=max(TELL_SECONDS, SWEEP_SECONDS / speed), id="sweep"
+    often = max(TELL_SECONDS, SWEEP_SECONDS / speed)
+    due = (
+        (jobs.sweep, often, "sweep"),
+        (jobs.rate, often, "rate"),
+        (jobs.count, COUNT_SECONDS, "count"),
+        (jobs.tell, TELL_SECONDS, "tell"),
     )
-    scheduler.add_job(tell.__call__, "interval", seconds=TELL_SECONDS, id="tell")
+    for job, seconds, name in due:
+        # The bound methods: APScheduler awaits what it sees to be a coroutine function, an object that is
+        # called like one it would only call.
+        scheduler.add_job(job.__call__, "interval", seconds=seconds, id=name)
     return scheduler

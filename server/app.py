@@ -11,6 +11,7 @@ from aiohttp import web
 from server.clock import Clock, SimulatedClock, SystemClock
 from server.secret_files import secret_key
 from server.services import installation
+from server.services.closing import Closing
 from server.services.ingest import BATCH, Ingest, Watch
 from server.services.installation import InstallationRefused, Settled
 from server.services.results import Intake
@@ -114,6 +115,7 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
         tokens=TokenCache(installed.database, time.monotonic),
         limit=RateLimit(settings.rate_limit, time.monotonic),
         metrics=metrics,
+        closing=closing_of(settings, installed),
         secret=secret_key(settings),
     )
     for route in ROUTES:
@@ -150,6 +152,19 @@ async def _look(app: web.Application) -> None:
 async def _say_goodbye(app: web.Application) -> None:
     """Streams end with a closing message, before requests under way are waited for."""
     app[LIVE].close()
+
+
+def closing_of(settings: Settings, installed: Installed) -> Closing:
+    """Closes weeks by the rules of this installation."""
+    return Closing(
+        installed.database,
+        installed.clock.now,
+        settings.zone,
+        settings.all_pools(),
+        settings.rating.rules,
+        settings.rating.grace,
+        settings.rating.late,
+    )
 
 
 def secrecy_of(settings: Settings) -> Secrecy:

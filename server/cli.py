@@ -9,6 +9,7 @@ import click
 from server import logs
 from server.app import migrate
 from server.cli_import import import_command
+from server.cli_rate import rate_command
 from server.cli_replay import replay_command
 from server.cli_running import installed, refusals, run, settings_of
 from server.cli_tokens import token_group
@@ -38,6 +39,7 @@ def main(config: str | None) -> None:
 
 
 main.add_command(import_command)
+main.add_command(rate_command)
 main.add_command(replay_command)
 main.add_command(token_group)
 main.add_command(verify_command)

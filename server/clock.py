@@ -36,3 +36,8 @@ class SimulatedClock:
         """The simulated instant, aware, in UTC."""
         elapsed = (datetime.now(UTC) - self.created_at).total_seconds()
         return self.start + timedelta(seconds=elapsed * self.speed)
+
+
+def speed_of(clock: Clock) -> float:
+    """Seconds of this clock in a real one."""
+    return clock.speed if isinstance(clock, SimulatedClock) else 1.0

@@ -7,10 +7,13 @@ from collections.abc import Callable
 from aiohttp import web
 
 from jobs.bulletins import Tell
+from jobs.rating import Rate
 from jobs.sweep import Sweep
-from jobs.timetable import timetable
+from jobs.tallies import Count
+from jobs.timetable import Jobs, timetable
 from server import garbage
-from server.app import Installed, make_app, secrecy_of
+from server.app import Installed, closing_of, make_app, secrecy_of
+from server.clock import speed_of
 from server.settings import Settings
 from server.timetabling import Timetabling
 from server.web.keys import STOPPING
@@ -64,8 +67,14 @@ async def work(settings: Settings, installed: Installed) -> None:
 
 
 def _timetable(settings: Settings, installed: Installed) -> Timetabling:
-    tell = Tell(installed.database, installed.clock, secrecy_of(settings), WORDING)
-    return Timetabling(timetable(_sweep(settings, installed), tell))
+    late = settings.rating.late
+    jobs = Jobs(
+        sweep=_sweep(settings, installed),
+        rate=Rate(closing_of(settings, installed)),
+        count=Count(installed.database, installed.clock, settings.zone, late),
+        tell=Tell(installed.database, installed.clock, secrecy_of(settings), WORDING),
+    )
+    return Timetabling(timetable(jobs, speed_of(installed.clock)))
 
 
 def _sweep(settings: Settings, installed: Installed) -> Sweep:

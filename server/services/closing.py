@@ -18,12 +18,14 @@ from sqlalchemy import Connection
 from server.bridge.pool import Pool
 from server.bridge.rating import Rules
 from server.bridge.rating_packing import packed
-from server.bridge.week import Week, last_due, parse_week
-from server.services import closing_steps
+from server.bridge.week import Week, week_of
+from server.services import closing_steps, weeks
 from server.services.closing_figures import Figures, figures
-from server.services.closing_steps import NEVER, Superseded
-from server.services.weeks import ALIVE, waiting
+from server.services.closing_steps import Superseded
+from server.services.errors import WeekNotFound, WeekNotOver
+from server.services.weeks import ALIVE
 from server.storage import ratings
+from server.storage import weeks as stored_weeks
 from server.storage.database import Database
 from server.storage.weeks import WeekRow
 
@@ -51,7 +53,7 @@ class Closed:
     revision: int
     changed: bool  # false: this revision was published before
     players: int
-    results: int
+    results: int | None  # that it was made from; None: it was not read again
     checksum: str
 
 
@@ -68,22 +70,29 @@ class Closing:
     late: timedelta  # after the end of a week, in which results are still rated
 
     async def due(self) -> list[tuple[str, Week]]:
-        """What is to be closed by itself now, pool by pool, oldest first.
-
-        A week whose boards were made when it was over is left alone until somebody names it.
-        """
-        return await self._waiting(last_due(self.now(), self.zone, self.grace), False)
-
-    async def waiting(self, last: Week) -> list[tuple[str, Week]]:
-        """Weeks up to ``last`` without snapshot, or of which something changed since; and all after them."""
-        return await self._waiting(last, True)
-
-    async def _waiting(self, last: Week, filled: bool) -> list[tuple[str, Week]]:
+        """What is to be closed by itself now, pool by pool, oldest first."""
         found: list[tuple[str, Week]] = []
         for pool in self.pools:
-            weeks_of = partial(waiting, pool, last, self.zone, filled)
-            found += [(pool, week) for week in await self.database.read(weeks_of)]
+            listed = await self._read(weeks.due, pool, self.now(), self.zone, self.grace)
+            found += [(pool, week) for week in listed]
         return found
+
+    async def waiting(self, last: Week) -> list[tuple[str, Week]]:
+        """Weeks up to ``last`` without ratings, or of which something changed since; and all after them."""
+        found: list[tuple[str, Week]] = []
+        for pool in self.pools:
+            found += [(pool, week) for week in await self._read(weeks.waiting, pool, last)]
+        return found
+
+    async def close_up_to(self, last: Week, progress: Progress | None = None) -> list[Closed]:
+        """Close a week and every one before it, in every pool. Raises WeekNotOver, WeekNotFound."""
+        if last >= week_of(self.now(), self.zone):
+            raise WeekNotOver(last.closes_at(self.zone).isoformat().replace("+00:00", "Z"))
+        if not any([await self._read(weeks.begun, pool, last) for pool in self.pools]):
+            raise WeekNotFound(str(last))
+        closed = [await self.close(pool, week, progress) for pool, week in await self.waiting(last)]
+        again = [pool for pool in self.pools if (pool, last) not in {(c.pool, c.week) for c in closed}]
+        return closed + [found for pool in again if (found := await self._read(_as_closed, pool, last))]
 
     async def close(self, pool: str, week: Week, progress: Progress | None = None) -> Closed:
         """Close a week that is over, upon the one before; again: nothing changes unless something came."""
@@ -102,7 +111,7 @@ class Closing:
         await self._clear(row)
         earlier = await self._read(closing_steps.earlier, week, pool)
         tell("read", 0, 1)
-        read = await self._read(closing_steps.read, row, pool, self.late_from(row))
+        read = await self._read(closing_steps.read, row, pool, weeks.late_from(row, self.zone, self.late))
         tell("compute", 0, 1)
         # In a thread of its own: the process goes on answering.
         made = await asyncio.to_thread(figures, earlier.known, read, self.rules)
@@ -115,12 +124,6 @@ class Closing:
         revision = await self._write(closing_steps.publish, row, earlier.snapshot, read, snapshot, self.now())
         tell("write", 1, 1)
         return Closed(week, pool.name, revision, True, len(made.rated.players), results, made.checksum)
-
-    def late_from(self, row: WeekRow) -> datetime:
-        """The moment from which on what comes for a week is late."""
-        if row.first_published_at is None:
-            return NEVER
-        return max(row.first_published_at, parse_week(row.week).closes_at(self.zone) + self.late)
 
     async def _keep(
         self, row: WeekRow, before: int | None, made: Figures, tell: Callable[[str, int, int], None]
@@ -156,6 +159,15 @@ class Closing:
 
     async def _write(self, verb: Query[P, T], *given: P.args, **named: P.kwargs) -> T:
         return await self.database.write(lambda connection: verb(connection, *given, **named))
+
+
+def _as_closed(connection: Connection, pool: str, week: Week) -> Closed | None:
+    """A week that was closed before; None when the pool has no such week."""
+    row = stored_weeks.get(connection, str(week), pool)
+    if row.snapshot is None:
+        return None
+    found = ratings.get(connection, row.snapshot)
+    return Closed(week, pool, row.revision, False, found.players, None, found.checksum)
 
 
 def _silent(week: Week, pool: str, stage: str, done: int, total: int) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 import msgspec
 import numpy as np
@@ -22,7 +22,6 @@ from server.storage.ratings import Column, SnapshotRow
 from server.storage.weeks import WeekRow
 
 SUMS_KEPT = 4  # weeks whose sums of the joint rating are kept
-NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 _STATE = ("player", "rate", "weight", "rated", "recent", "total_boards")
 _PLACES = ("skill_rank", "points_rank", "joint_rank")
 
@@ -106,8 +105,10 @@ def unchanged(
     if current.snapshot is None:
         return None
     snapshot = ratings.get(connection, current.snapshot)
-    if snapshot.input != made.input or snapshot.before != before:
+    if snapshot.input != made.input:
         return None
+    if snapshot.before != before:  # another revision with the same figures
+        ratings.rest(connection, snapshot.id, before)
     weeks.mark(connection, current, changes=found.changes, closing_at=None)
     return snapshot
 

@@ -2,9 +2,10 @@
 
 ServiceError
 ├── TokenInvalid, ScopeMissing
-├── NotFound: BoardNotFound, ResultNotFound, PlayerNotFound, ChannelNotFound
+├── NotFound: BoardNotFound, ResultNotFound, PlayerNotFound, ChannelNotFound, WeekNotFound
 ├── BoardNotOpen, BoardWithdrawn, TableAlreadyReported, AlreadyPlayed, BoardRetired
 ├── NoBoardAvailable, BoardNumberTaken, AccountLinkedElsewhere
+├── WeekNotOver
 ├── NotRevealed, MembersOnly, IdempotencyKeyReused
 ├── Unprocessable: InvalidResult, UnknownPlayer, UnknownPool, InvalidBoard
 └── QueueFull, StreamsFull
@@ -53,6 +54,10 @@ class ChannelNotFound(NotFound):
     """There is no such channel"""
 
 
+class WeekNotFound(NotFound):
+    """Nothing was played in such a week"""
+
+
 class PlayerNotFound(NotFound):
     """There is no such player"""
 
@@ -65,6 +70,16 @@ class BoardNotOpen(ServiceError):
 
     def __str__(self) -> str:
         return f"Results are taken from {self.opens_at} on."
+
+
+@dataclass(eq=False)
+class WeekNotOver(ServiceError):
+    """The week is not over"""
+
+    closes_at: str
+
+    def __str__(self) -> str:
+        return f"It can be rated from {self.closes_at} on."
 
 
 class BoardWithdrawn(ServiceError):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
@@ -12,6 +12,7 @@ from server.storage import weeks
 from server.storage.database import Database
 from server.storage.weeks import WeekRow
 
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 ALIVE = timedelta(minutes=2)  # after which whoever was closing a week is taken to have ended
 
 
@@ -43,21 +44,52 @@ def status_of(connection: Connection, week: Week, pool: str, now: datetime, zone
     return WeekStatus(week, week.opens_at(zone), week.closes_at(zone), state, row.revision)
 
 
-def waiting(pool: str, last: Week, zone: ZoneInfo, filled: bool, connection: Connection) -> tuple[Week, ...]:
-    """Weeks of a pool up to ``last`` that are to be rated, oldest first.
+def due(
+    connection: Connection, pool: str, now: datetime, zone: ZoneInfo, grace: timedelta
+) -> tuple[Week, ...]:
+    """Weeks of a pool that are to be rated by themselves now, oldest first.
 
-    ``filled``: weeks whose boards were made when they were over, too, though nobody has rated them yet.
+    A week whose boards were made when it was over is left alone until somebody has named it; one that
+    somebody is rating is left to him, and so are those after it.
     """
+    busy = (row for row in weeks.of_pool(connection, pool) if _closing(row, now))
+    ends = min((parse_week(row.week) for row in busy), default=None)
+    last = last_due(now, zone, grace)
+    found = _waiting(connection, pool, last, lambda week, made: made < week.closes_at(zone))
+    return found if ends is None else tuple(week for week in found if week < ends)
+
+
+def waiting(connection: Connection, pool: str, last: Week) -> tuple[Week, ...]:
+    """Weeks of a pool up to ``last`` without ratings, or of which something changed since; and all after."""
+    return _waiting(connection, pool, last, lambda week, made: True)
+
+
+def _waiting(
+    connection: Connection, pool: str, last: Week, counts: Callable[[Week, datetime], bool]
+) -> tuple[Week, ...]:
+    """``counts``: whether an unrated week counts whose boards were made at some moment."""
     rows = weeks.of_pool(connection, pool)
     published = {parse_week(row.week): row for row in rows if row.revision}
     played = [(parse_week(week), made) for week, made in weeks.played(connection, pool)]
-    begun = [week for week, made in played if filled or made < week.closes_at(zone)]
+    begun = [week for week, made in played if counts(week, made)]
     first = min([*published, *begun], default=None)
     if first is None:
         return ()
     changes = weeks.changes(connection, pool, str(first))
     dirty = {week for week, row in published.items() if changes.get(str(week), 0) > row.changes}
     return weeks_to_rate(first, last, published, dirty | _outdated(published))
+
+
+def late_from(row: WeekRow, zone: ZoneInfo, window: timedelta) -> datetime:
+    """The moment from which on what comes for a week is late. A week never rated takes everything."""
+    if row.first_published_at is None:
+        return NEVER
+    return max(row.first_published_at, parse_week(row.week).closes_at(zone) + window)
+
+
+def begun(connection: Connection, pool: str, last: Week) -> bool:
+    """Whether anything has happened in the pool up to this week."""
+    return any(parse_week(week) <= last for week, _ in weeks.played(connection, pool))
 
 
 def _outdated(published: Mapping[Week, WeekRow]) -> set[Week]:
@@ -70,8 +102,12 @@ def _outdated(published: Mapping[Week, WeekRow]) -> set[Week]:
     return found
 
 
+def _closing(row: WeekRow, now: datetime) -> bool:
+    return row.closing_at is not None and now < row.closing_at + ALIVE
+
+
 def _closure(connection: Connection, row: WeekRow, now: datetime) -> Closure:
-    closing = row.closing_at is not None and now < row.closing_at + ALIVE
+    closing = _closing(row, now)
     if not row.revision:
         return Closure(closing)
     changes = weeks.changes(connection, row.pool, row.week)

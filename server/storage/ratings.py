@@ -126,6 +126,11 @@ def publish(connection: Connection, snapshot: int, revision: int, now: datetime)
     connection.execute(statement.values(revision=revision, published_at=now))
 
 
+def rest(connection: Connection, snapshot: int, before: int | None) -> None:
+    """Note that a snapshot is built upon another one, which has the same figures as the one before."""
+    connection.execute(update(snapshots).where(snapshots.c.id == snapshot).values(before=before))
+
+
 def get(connection: Connection, snapshot: int) -> SnapshotRow:
     """What a snapshot is."""
     return _snapshot(connection.execute(select(snapshots).where(snapshots.c.id == snapshot)).one())

@@ -115,6 +115,12 @@ def add_disconnects(into: sets.Into, rows: Sequence[dict[str, Any]]) -> None:
     sets.insert(into, disconnects, rows, "ON CONFLICT DO NOTHING")
 
 
+def disconnected(connection: Connection, board: int) -> list[int]:
+    """Players who disconnected on a board."""
+    statement = select(disconnects.c.player).where(disconnects.c.board == board)
+    return list(connection.execute(statement.order_by(disconnects.c.player)).scalars())
+
+
 def _values(result: Result) -> dict[str, Any]:
     north, east, south, west = result.players
     outcome = result.outcome

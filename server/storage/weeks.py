@@ -90,4 +90,5 @@ def snapshot_of(connection: Connection, week: str, pool: str, revision: int) -> 
 
 
 def _row(row: Row[Any]) -> WeekRow:
-    return WeekRow(*row)
+    week, pool, *others = row
+    return WeekRow(week, pool, *others)

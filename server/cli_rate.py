@@ -1,0 +1,67 @@
+"""`crossruff rate`: closing weeks by hand."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from server.app import closing_of
+from server.bridge.errors import NotUnderstood
+from server.bridge.week import Week, last_due, parse_week
+from server.cli_running import existing, run, settings_of
+from server.services import closing
+from server.services.closing import Closed
+from server.services.errors import ServiceError
+from server.settings import Settings
+
+
+@click.command("rate")
+@click.argument("week", required=False)
+def rate_command(week: str | None) -> None:
+    """Close the ratings of WEEK (such as 2026-W48) and of every week before it.
+
+    Without WEEK: every week whose time has come. The server does this by itself; doing it again changes
+    nothing, unless results came or were corrected since: then a new revision is published, and the old one
+    stays readable. May run beside a server.
+    """
+    for each in run(_rate(settings_of(), None if week is None else _parsed(week))):
+        made = "published" if each.changed else "unchanged"
+        click.echo(f"{each.week} {each.pool}: revision {each.revision} {made}, {each.players} players")
+
+
+def _parsed(text: str) -> Week:
+    try:
+        return parse_week(text)
+    except NotUnderstood as error:
+        raise click.BadParameter(str(error), param_hint="WEEK") from error
+
+
+async def _rate(settings: Settings, week: Week | None) -> list[Closed]:
+    async with existing(settings) as installed:
+        verb = closing_of(settings, installed)
+        named = last_due(verb.now(), verb.zone, verb.grace) if week is None else week
+        with _shown() as progress:
+            try:
+                if week is not None:
+                    return await verb.close_up_to(week, progress)
+                return [await verb.close(pool, each, progress) for pool, each in await verb.waiting(named)]
+            except ServiceError as error:
+                raise click.ClickException(f"{type(error).__doc__}: {error}") from error
+
+
+@contextmanager
+def _shown() -> Iterator[closing.Progress]:
+    """A bar on a terminal, plain lines elsewhere."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
+        task = bar.add_task("Rating", total=None)
+
+        def show(week: Week, pool: str, stage: str, done: int, total: int) -> None:
+            bar.update(task, description=f"{week} {pool}: {stage}", completed=done, total=total)
+            if not console.is_terminal and done == 0:
+                click.echo(f"{week} {pool}: {stage}", err=True)
+
+        yield show
