@@ -1,4 +1,4 @@
-"""Rating: closing the weeks that are due. Doing it twice, or late, or in several processes changes nothing."""
+"""Rating: closing the weeks that are due. Doing it twice, or late, or twice at once changes nothing."""
 
 from dataclasses import dataclass
 

@@ -1,13 +1,22 @@
 """Weeks: which is open, by the clock alone, and what was made of those that are over."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
-from server.bridge.week import Closure, Week, WeekState, parse_week, week_of, week_state, weeks_to_rate
+from server.bridge.week import (
+    Closure,
+    Week,
+    WeekState,
+    last_due,
+    parse_week,
+    week_of,
+    week_state,
+    weeks_to_rate,
+)
 from server.storage import weeks
 from server.storage.database import Database
 from server.storage.weeks import WeekRow

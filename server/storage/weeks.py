@@ -1,10 +1,11 @@
 """Weeks of a pool: which there are, what was made of them, and what changed since."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, exists, func, select, update
+from sqlalchemy import Connection, exists, func, select, update
 
 from server.storage import sets
 from server.storage.tables import board_sets, boards
@@ -89,6 +90,5 @@ def snapshot_of(connection: Connection, week: str, pool: str, revision: int) -> 
     return connection.execute(statement).scalar()
 
 
-def _row(row: Row[Any]) -> WeekRow:
-    week, pool, *others = row
-    return WeekRow(week, pool, *others)
+def _row(row: Sequence[Any]) -> WeekRow:
+    return WeekRow(*row)
