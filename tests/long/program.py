@@ -16,6 +16,7 @@ from tests.long import places
 from tests.long.places import DATABASES, Place
 
 SHOWN = 40  # faults
+BROKEN_OFF = "broken off"
 
 
 class Skipped(Exception):
@@ -92,6 +93,8 @@ def main(doc: str | None, play: Play, default: Any, long: Any, databases: Sequen
         run.step()
         print(f"{kind}: {time.monotonic() - started:.0f} s, {run.report()}", flush=True)
         wrong += len(run.faults)
+        if BROKEN_OFF in run.faults:
+            break
     raise SystemExit(1 if wrong else 0)
 
 
@@ -109,4 +112,4 @@ def _play(run: Run, place: Place, play: Play, profile: Any) -> None:
     except Skipped as reason:
         run.skipped.append(str(reason))
     except (KeyboardInterrupt, asyncio.CancelledError):
-        run.fault("broken off")
+        run.fault(BROKEN_OFF)
