@@ -6,6 +6,7 @@ import random
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -113,3 +114,5 @@ def _play(run: Run, place: Place, play: Play, profile: Any) -> None:
         run.skipped.append(str(reason))
     except (KeyboardInterrupt, asyncio.CancelledError):
         run.fault(BROKEN_OFF)
+    except Exception:  # what was measured until then is shown all the same
+        run.fault("the program itself has failed:", traceback.format_exc())
