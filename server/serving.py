@@ -9,6 +9,7 @@ from aiohttp import web
 from jobs.bulletins import Tell
 from jobs.sweep import Sweep
 from jobs.timetable import timetable
+from server import open_files
 from server.app import Installed, make_app, secrecy_of
 from server.settings import Settings
 from server.timetabling import Timetabling
@@ -26,6 +27,7 @@ async def serve(
 
     ``shared``: other processes listen on the same address.
     """
+    open_files.raise_limit()
     app = make_app(settings, installed)
     # Nothing is logged for each request beyond what the middleware writes.
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=DRAIN_SECONDS, keepalive_timeout=75)

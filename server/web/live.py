@@ -21,7 +21,7 @@ from server.storage.errors import StorageError
 from server.storage.wakeups import EVERYTHING
 
 REMEMBERED = 256  # bulletins of a channel
-MOST = 10_000  # streams of a process
+MOST = 10_000  # streams of a process, where it may have so many connections
 AT_ONCE = 1000  # bulletins in one read
 BEHIND = 100  # bulletins in one read for a follower who is behind, and may be slow to take them
 POLL = 1.0  # seconds after which the pump looks by itself, should a wake-up have been lost
@@ -87,8 +87,9 @@ class _Channel:
 class Hub:
     """All channels that are followed in this process."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, most: int = MOST) -> None:
         self._database = database
+        self._most = most  # streams
         self._channels: dict[str, _Channel] = {}
         self._woken: set[str] = set()
         self._wake = asyncio.Event()
@@ -99,7 +100,7 @@ class Hub:
     @property
     def full(self) -> bool:
         """Whether no more streams are taken."""
-        return self.followers >= MOST
+        return self.followers >= self._most
 
     @property
     def followers(self) -> int:

@@ -3,8 +3,8 @@
 One token posts as fast as it can, far above its limit: it gets 429 with Retry-After, and another token's
 answers come as fast as beside one that keeps to its limit (in the long profile at most a fifth later).
 Hundreds of connections send their request byte by byte: others are answered meanwhile, and in the end the
-slow ones are cut off. More results than the queue takes get 503 with Retry-After, and all that was
-acknowledged is kept.
+slow ones are cut off. More followers than connections may be open are refused, while results are taken. More
+results than the queue takes get 503 with Retry-After, and all that was acknowledged is kept.
 """
 
 import asyncio
@@ -31,6 +31,7 @@ REFILLED = 10.0  # seconds in which a token may post again
 WORSE = 1.2  # how much slower another token may be answered beside a flood than beside what is allowed
 ALLOWED = 0.9  # share of its limit that a token uses when it does not flood
 ROUNDS = 3
+FOLLOWERS = 250  # where 200 files may be open
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,9 @@ async def play(run: Run, place: Place, profile: Profile) -> None:
             boards = await deal(connection, int(3 * ROUNDS * profile.seconds / GENTLE) // 30 + 6)
         await _one_token_floods(run, server, ledger, boards, profile)
         await crowded.send_slowly(run, server, profile.slow, profile.cut_off)
+        run.check(not server.complaints(), "the log says", server.complaints()[:1])
+    async with Server(place, module="tests.long.few_files 200 200") as server:
+        await crowded.follow_too_many(run, server, ledger, FOLLOWERS)
         run.check(not server.complaints(), "the log says", server.complaints()[:1])
     module = f"tests.long.narrow {profile.places}" if profile.places else "server"
     async with Server(place, module=module) as server:
