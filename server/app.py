@@ -8,6 +8,7 @@ from datetime import UTC, timedelta
 
 from aiohttp import web
 
+from server import open_files
 from server.clock import Clock, SimulatedClock, SystemClock
 from server.secret_files import secret_key
 from server.services import installation
@@ -100,7 +101,7 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
     """The web application over an installed database. ``batch`` 1 turns group commit off (to measure it)."""
     metrics = Metrics()
     ingest = make_ingest(settings, installed, metrics.committed, batch)
-    hub = Hub(installed.database)
+    hub = Hub(installed.database, open_files.streams())
     app = web.Application(middlewares=[around], client_max_size=bodies.BATCH_LIMIT)
     app[STOPPING] = []
     app[LIVE] = hub

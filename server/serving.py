@@ -11,7 +11,7 @@ from jobs.rating import Rate
 from jobs.sweep import Sweep
 from jobs.tallies import Count
 from jobs.timetable import Jobs, timetable
-from server import garbage
+from server import garbage, open_files
 from server.app import Installed, closing_of, make_app, secrecy_of
 from server.clock import speed_of
 from server.settings import Settings
@@ -30,6 +30,7 @@ async def serve(
 
     ``shared``: other processes listen on the same address.
     """
+    open_files.raise_limit()
     app = make_app(settings, installed)
     # Nothing is logged for each request beyond what the middleware writes.
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=DRAIN_SECONDS, keepalive_timeout=75)

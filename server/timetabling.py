@@ -3,7 +3,15 @@
 import asyncio
 from contextlib import suppress
 
-from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_EXECUTED, EVENT_JOB_SUBMITTED, JobEvent
+from apscheduler.events import (
+    EVENT_JOB_ERROR,
+    EVENT_JOB_EXECUTED,
+    EVENT_JOB_MISSED,
+    EVENT_JOB_SUBMITTED,
+    EVENT_SCHEDULER_SHUTDOWN,
+    JobEvent,
+    SchedulerEvent,
+)
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 PATIENCE = 3.0  # seconds for a job that is under way when the server stops
@@ -17,7 +25,11 @@ class Timetabling:
         self._under_way: set[str] = set()
         self._idle = asyncio.Event()
         self._idle.set()
-        scheduler.add_listener(self._note, EVENT_JOB_SUBMITTED | EVENT_JOB_EXECUTED | EVENT_JOB_ERROR)
+        self._ended = asyncio.Event()
+        scheduler.add_listener(
+            self._note, EVENT_JOB_SUBMITTED | EVENT_JOB_EXECUTED | EVENT_JOB_ERROR | EVENT_JOB_MISSED
+        )
+        scheduler.add_listener(self._note_end, EVENT_SCHEDULER_SHUTDOWN)
 
     def start(self) -> None:
         """Begin; needs the running loop."""
@@ -29,8 +41,10 @@ class Timetabling:
             return
         self._scheduler.pause()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._idle.wait(), PATIENCE)
-        self._scheduler.shutdown(wait=False)
+            async with asyncio.timeout(PATIENCE):
+                await self._idle.wait()
+        self._scheduler.shutdown(wait=False)  # which APScheduler does a turn of the loop later
+        await self._ended.wait()
 
     def _note(self, event: JobEvent) -> None:
         if event.code == EVENT_JOB_SUBMITTED:
@@ -40,3 +54,6 @@ class Timetabling:
         self._under_way.discard(event.job_id)
         if not self._under_way:
             self._idle.set()
+
+    def _note_end(self, _event: SchedulerEvent) -> None:
+        self._ended.set()

@@ -21,7 +21,7 @@ from server.storage.errors import StorageError
 from server.storage.wakeups import EVERYTHING
 
 REMEMBERED = 256  # bulletins of a channel
-MOST = 10_000  # streams of a process
+MOST = 10_000  # streams of a process, where it may have so many connections
 AT_ONCE = 1000  # bulletins in one read
 BEHIND = 100  # bulletins in one read for a follower who is behind, and may be slow to take them
 POLL = 1.0  # seconds after which the pump looks by itself, should a wake-up have been lost
@@ -87,8 +87,9 @@ class _Channel:
 class Hub:
     """All channels that are followed in this process."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, most: int = MOST) -> None:
         self._database = database
+        self._most = most  # streams
         self._channels: dict[str, _Channel] = {}
         self._woken: set[str] = set()
         self._wake = asyncio.Event()
@@ -99,7 +100,7 @@ class Hub:
     @property
     def full(self) -> bool:
         """Whether no more streams are taken."""
-        return self.followers >= MOST
+        return self.followers >= self._most
 
     @property
     def followers(self) -> int:
@@ -173,20 +174,24 @@ class Hub:
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
-        looked = loop.time()
+        look = loop.time() + POLL
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), POLL)
+                async with asyncio.timeout_at(look):
+                    await self._wake.wait()
             self._wake.clear()
             woken, self._woken = self._woken, set()
-            if loop.time() - looked >= POLL:
-                looked = loop.time()
+            if loop.time() >= look:
+                look = loop.time() + POLL
                 woken = set(self._channels)
                 self._look_for_gone()
             try:
-                await self._catch_up({name for name in woken if name in self._channels})
+                await self._catch_up(woken)
             except StorageError as error:
                 _log.warning("live.busy", detail=str(error))
+                await asyncio.sleep(POLL)
+            except Exception as error:  # whatever it is, those who follow are not left alone
+                _log.error("live.failed", exc_info=error)
                 await asyncio.sleep(POLL)
 
     def _look_for_gone(self) -> None:
@@ -195,14 +200,14 @@ class Hub:
             channel.wake(lambda gone: gone())
 
     async def _catch_up(self, names: set[str]) -> None:
-        while names:
-            positions = {name: self._channels[name].last for name in names if name in self._channels}
-            rows = await self._read(positions)
+        while names := names & self._channels.keys():
+            rows = await self._read({name: self._channels[name].last for name in names})
             for row in rows:
                 channel = self._channels.get(row.channel)
-                if channel is not None and row.number == channel.last + 1:
+                if channel is not None and (row.number or 0) > channel.last:
                     channel.take(*_encoded(row))
-            names = {row.channel for row in rows} if len(rows) == AT_ONCE else set()
+            if len(rows) < AT_ONCE:
+                return
 
 
 def _after(positions: dict[str, int], limit: int, connection: Connection) -> list[Bulletin]:

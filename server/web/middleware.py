@@ -9,6 +9,7 @@ from itertools import count
 import structlog
 from aiohttp import web
 
+from server.services.errors import StreamsFull
 from server.web import pages, problems
 from server.web.keys import HEADERS, SERVICES
 
@@ -33,6 +34,8 @@ async def around(request: web.Request, handler: _Handler) -> web.StreamResponse:
         response = await handler(request)
     except Exception as error:
         response = _refusal(request, error, request_id)
+        if isinstance(error, StreamsFull):
+            response.force_close()  # connections are what lacks
         if response.status == 429:
             await asyncio.sleep(HELD)
     response.headers.update(request.get(HEADERS, {}))

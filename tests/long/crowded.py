@@ -1,6 +1,7 @@
-"""Connections that send byte by byte, and more results than the queue takes."""
+"""Connections that send byte by byte, too many followers, more results than the queue takes."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -8,7 +9,8 @@ from tests.long import disks
 from tests.long.places import Place
 from tests.long.program import Run
 from tests.long.servers import Server
-from tests.long.traffic import BASE, BATCH, FULL, RESULTS, Ledger, Post, deal, items, result
+from tests.long.streams import Stream
+from tests.long.traffic import BASE, BATCH, FULL, RESULTS, Ledger, Post, deal, items, post, result
 from tests.long.wire import Answer, Connection
 
 BYTE = 0.25  # seconds from one byte to the next
@@ -67,6 +69,35 @@ async def _send_slowly(server: Server, body: bool) -> float:
         await asyncio.gather(answered, return_exceptions=True)
         connection.abort()
     return loop.time() - started
+
+
+async def follow_too_many(run: Run, server: Server, ledger: Ledger, count: int) -> None:
+    """More streams than connections may be open: some are refused with a problem, results are still taken."""
+    answers = Counter[int]()
+    async with Connection(server.url, server.place.tokens["platform"]) as connection:
+        (board,) = await deal(connection, 1)
+    streams = [Stream(server.url, f"board:{board.id}") for _ in range(count)]
+    try:
+        for stream in streams:
+            answers[await stream.open()] += 1
+        async with Connection(server.url, server.place.tokens["platform"]) as connection:
+            answer = await post(connection, ledger, result(run.rng, board, f"s{run.seed}-followed"))
+            run.check(answer.status == 201, "beside too many followers:", answer.status, answer.body)
+        taken = sum([await _is_told(stream) for stream in streams])
+    finally:
+        for stream in streams:
+            await stream.close()
+    run.check(answers.keys() == {200, 503}, f"{count} who follow are answered", dict(answers))
+    run.check(taken == answers[200], taken, "were told of a result, of", answers[200])
+    run.figures[f"answers to {count} followers where few files may be open"] = dict(answers)
+
+
+async def _is_told(stream: Stream) -> bool:
+    """Whether the stream brings a message; one that was refused does not."""
+    try:
+        return (await stream.first()).number == 1
+    except ConnectionError:
+        return False
 
 
 async def fill_the_queue(run: Run, server: Server, ledger: Ledger, rows: int, places: int) -> None:

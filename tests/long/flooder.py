@@ -1,9 +1,10 @@
-"""A client that posts one request again and again, as fast as it is answered, until its input ends.
+"""A client that posts one request again and again, at a pace or as fast as it is answered.
 
 Runs as a process of its own, so that it takes nothing from the clients whose answers are timed. Reads a line
-of JSON, ``{"url", "token", "key", "body", "connections"}``; writes one when the first 429 has come, and at
-the end ``{"answers": {"<status>": count}, "odd": […]}``, where odd are the 429s that do not say when to come
-again.
+of JSON, ``{"url", "token", "key", "body", "connections", "pause"}``, where the pause is the seconds between
+two requests of a connection. Writes a line when it has begun: without a pause, when the first 429 has come.
+Goes on until its input ends; then writes ``{"answers": {"<status>": count}, "odd": […]}``, where odd are the
+429s that do not say when to come again.
 """
 
 import asyncio
@@ -23,18 +24,18 @@ class Flood:
         self.order = order
         self.answers: Counter[int] = Counter()
         self.odd: list[str] = []
-        self.limited = asyncio.Event()
+        self.begun = asyncio.Event()
 
     async def run(self) -> None:
         """Flood until standard input ends."""
         tasks = [asyncio.create_task(self._connection()) for _ in range(self.order["connections"])]
-        limited = asyncio.create_task(self.limited.wait())
-        await asyncio.wait([limited, *tasks], return_when=asyncio.FIRST_COMPLETED)
-        print("limited", flush=True)
+        begun = asyncio.create_task(self.begun.wait())
+        await asyncio.wait([begun, *tasks], return_when=asyncio.FIRST_COMPLETED)
+        print("begun", flush=True)
         await asyncio.to_thread(sys.stdin.read)
-        for task in (*tasks, limited):
+        for task in (*tasks, begun):
             task.cancel()
-        await asyncio.gather(*tasks, limited, return_exceptions=True)
+        await asyncio.gather(*tasks, begun, return_exceptions=True)
         print(json.dumps({"answers": self.answers, "odd": self.odd[:3]}), flush=True)
 
     async def _connection(self) -> None:
@@ -46,9 +47,12 @@ class Flood:
                 answer = await connection.ask(request)
                 self.answers[answer.status] += 1
                 if answer.status == 429:
-                    self.limited.set()
+                    self.begun.set()
                     if not _says_when(answer):
                         self.odd.append(f"{answer.headers} {answer.body!r}")
+                if self.order["pause"]:
+                    self.begun.set()
+                    await asyncio.sleep(self.order["pause"])
 
 
 def _says_when(answer: Answer) -> bool:

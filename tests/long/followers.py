@@ -60,10 +60,10 @@ class Follower:
         """Number of his last message."""
         return (self.seen[-1].number or 0) if self.seen else 0
 
-    async def follow(self, run: Run, server: Server, drop: float) -> None:
+    async def follow(self, run: Run, url: str, drop: float) -> None:
         """Follow until cancelled, dropping off every now and then."""
         while True:
-            stream = Stream(server.url, self.channel, self.position)
+            stream = Stream(url, self.channel, self.position)
             try:
                 async with asyncio.timeout(run.rng.expovariate(1 / drop)):
                     if await stream.open() == 200:
@@ -143,7 +143,7 @@ async def play(run: Run, place: Place, profile: Profile) -> None:
         channels = [f"week:{week}", *(f"board:{board.id}" for board in boards)]
         followers = [Follower(channels[i % len(channels)]) for i in range(profile.followers)]
         audience = Audience(run, server, followers)
-        tasks = [asyncio.create_task(each.follow(run, server, profile.drop)) for each in followers]
+        tasks = [asyncio.create_task(each.follow(run, server.url, profile.drop)) for each in followers]
         silent = await fall_behind(server, f"week:{week}", SILENT)
         try:
             await _tell(run, audience, boards, profile)

@@ -6,6 +6,7 @@ import random
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +17,7 @@ from tests.long import places
 from tests.long.places import DATABASES, Place
 
 SHOWN = 40  # faults
+BROKEN_OFF = "broken off"
 
 
 class Skipped(Exception):
@@ -92,6 +94,8 @@ def main(doc: str | None, play: Play, default: Any, long: Any, databases: Sequen
         run.step()
         print(f"{kind}: {time.monotonic() - started:.0f} s, {run.report()}", flush=True)
         wrong += len(run.faults)
+        if BROKEN_OFF in run.faults:
+            break
     raise SystemExit(1 if wrong else 0)
 
 
@@ -109,4 +113,6 @@ def _play(run: Run, place: Place, play: Play, profile: Any) -> None:
     except Skipped as reason:
         run.skipped.append(str(reason))
     except (KeyboardInterrupt, asyncio.CancelledError):
-        run.fault("broken off")
+        run.fault(BROKEN_OFF)
+    except Exception:  # what was measured until then is shown all the same
+        run.fault("the program itself has failed:", traceback.format_exc())

@@ -1,35 +1,39 @@
-"""nginx before two servers, by ``config/nginx.conf``: boards are kept apart, and nothing is lost on the way.
+"""nginx before two servers, by `config/nginx.conf`: boards are kept apart, and nothing is lost on the way.
 
-The example is used as it is, with other addresses and without TLS. Results that name their board in a header
-land on one process each; the main job holds through the proxy; live streams come through it at once; a server
-that is killed is passed by; what the proxy itself refuses is a problem like any other.
+Results that name their board in a header land on one process each; the main job holds through the proxy; live
+streams come through it at once; a server that is killed, or ended in good order and started again, is passed
+by meanwhile, and who follows misses nothing; what the proxy itself refuses is a problem like any other.
 """
 
 import asyncio
 import re
-import shutil
-import subprocess
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
-from tests.long import checker
+from tests.long import checker, nginx
+from tests.long.followers import Follower
 from tests.long.loads import Load, finish
 from tests.long.main_job import main_job
 from tests.long.places import Place
-from tests.long.program import Run, Skipped, main
-from tests.long.servers import ROOT, Server, free_port
+from tests.long.program import Run, main, until
+from tests.long.servers import Server, free_port
 from tests.long.streams import Stream
 from tests.long.traffic import BASE, FULL, RESULTS, Board, Ledger, Traffic, deal, post, result
 from tests.long.wire import Connection
 
 DATABASES = ("postgresql",)
-EXAMPLE = ROOT / "config" / "nginx.conf"
 LAG = 1.0  # seconds in which a message comes through the proxy
-STARTS = 10.0  # seconds
+BACK = 10.0  # seconds in which a server that was started again is given requests
+TOLD = 20.0  # seconds in which every follower has everything
+FOLLOWERS = 6
 LARGE = 70 * 1024  # bytes, more than a result may have
+TOO_LARGE = (  # bodies: where, how large
+    (RESULTS, LARGE),
+    (f"{BASE}results/batch", 4 * 1024 * 1024 + 1),
+    (RESULTS, 6 * 1024 * 1024),  # which the proxy itself refuses
+)
+ODD = f'{BASE}nothing/"a"/\\/<b>'  # a path that no JSON may hold as it is
 
 
 @dataclass(frozen=True)
@@ -38,95 +42,40 @@ class Profile:
 
     boards: int  # whose results are counted where they land
     job: int  # boards of the main job
+    ends: int  # how often a server ends in good order and starts again
 
 
-SHORT = Profile(boards=4, job=1)
-DEFAULT = Profile(boards=30, job=6)
-LONG = Profile(boards=500, job=50)
+SHORT = Profile(boards=4, job=1, ends=1)
+DEFAULT = Profile(boards=30, job=6, ends=3)
+LONG = Profile(boards=500, job=50, ends=50)
 
 
 async def play(run: Run, place: Place, profile: Profile) -> None:
     """Everything through the proxy."""
-    nginx = program()
+    nginx.program()
     ledger = Ledger(run)
-    async with Server(place) as first, Server(place, "--no-jobs") as second:
-        async with _nginx(nginx, first, second) as url:
-            async with Connection(url, place.tokens["platform"]) as connection:
-                boards = await deal(connection, profile.boards)
-                job = await deal(connection, profile.job)
-                (followed,) = await deal(connection, 1)
-            await _boards_are_kept_apart(run, url, [first, second], ledger, boards)
-            await main_job(run, place, [url], ledger, job, f"s{run.seed}-job")
-            await _streams_come_through(run, url, place, ledger, followed)
-            await _refusals_are_problems(run, url, place)
-            await _one_is_killed(run, url, place, ledger, second)
-            await first.kill()
-            await _nobody_is_there(run, url)
+    async with (
+        Server(place) as first,
+        Server(place, "--no-jobs", port=free_port()) as second,
+        nginx.before(first, second) as url,
+    ):
+        async with Connection(url, place.tokens["platform"]) as connection:
+            boards = await deal(connection, profile.boards)
+            job = await deal(connection, profile.job)
+            (followed,) = await deal(connection, 1)
+        await _boards_are_kept_apart(run, url, [first, second], ledger, boards)
+        await main_job(run, place, [url], ledger, job, f"s{run.seed}-job")
+        await _streams_come_through(run, url, place, ledger, followed)
+        await _too_large_is_a_problem(run, url, place)
+        async with _followed(run, url, place, followed):
+            for _ in range(profile.ends):
+                await _one_ends(run, url, place, ledger, second)
+            await _one_is_killed(run, url, place, ledger, second, followed)
+        await first.kill()
+        await _nobody_is_there(run, url)
         run.check(not first.complaints() + second.complaints(), "the log says", first.complaints()[:1])
     stored = await checker.check(run, place, ledger)
     run.check(stored == len(ledger.acknowledged), stored, "results for", len(ledger.acknowledged))
-
-
-def program() -> str:
-    """Path of nginx. Raises Skipped."""
-    found = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin:/sbin:/bin")
-    if found is None:
-        raise Skipped("nginx is not installed (Debian's package nginx-light)")
-    return found
-
-
-def configuration(folder: Path, port: int, ports: tuple[int, int]) -> str:
-    """The example with these ports and without TLS, within what nginx needs around it."""
-    text = EXAMPLE.read_text(encoding="utf-8")
-    for pattern, instead in (
-        (r"listen 443 ssl;", f"listen 127.0.0.1:{port};"),
-        (r"ssl_certificate(_key)?\s+[^;]*;", ""),
-        (r"127\.0\.0\.1:8081", f"127.0.0.1:{ports[0]}"),
-        (r"127\.0\.0\.1:8082", f"127.0.0.1:{ports[1]}"),
-    ):
-        text, found = re.subn(pattern, instead, text)
-        assert found, f"the example has no {pattern}"
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    paths = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
-    return (
-        f"daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_processes 1;\n"
-        f"events {{ worker_connections 4096; }}\nhttp {{ access_log off; {paths}\n{text}\n}}\n"
-    )
-
-
-@asynccontextmanager
-async def _nginx(program: str, first: Server, second: Server) -> AsyncIterator[str]:
-    """nginx before two servers, at an address of its own."""
-    port = free_port()
-    ports = tuple(int(server.url.rsplit(":", 1)[1]) for server in (first, second))
-    with tempfile.TemporaryDirectory(prefix="crossruff-nginx-") as name:
-        process = await asyncio.to_thread(_launch, program, Path(name), port, ports)
-        try:
-            await _answers(f"http://127.0.0.1:{port}", process)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            await asyncio.to_thread(process.wait)
-
-
-def _launch(program: str, folder: Path, port: int, ports: tuple[int, int]) -> "subprocess.Popen[bytes]":
-    folder.chmod(0o755)  # its workers are of another user
-    file = folder / "nginx.conf"
-    file.write_text(configuration(folder, port, ports), encoding="utf-8")
-    command = [program, "-e", f"{folder}/error.log", "-c", str(file)]
-    return subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
-
-
-async def _answers(url: str, process: "subprocess.Popen[bytes]") -> None:
-    async with asyncio.timeout(STARTS):
-        while True:
-            try:
-                async with Connection(url) as connection:
-                    await connection.get("/healthz")
-                    return
-            except ConnectionError:
-                assert process.poll() is None, "nginx has ended"
-                await asyncio.sleep(0.02)
 
 
 async def _boards_are_kept_apart(
@@ -184,30 +133,74 @@ async def _streams_come_through(run: Run, url: str, place: Place, ledger: Ledger
         await again.close()
 
 
-async def _refusals_are_problems(run: Run, url: str, place: Place) -> None:
-    """Too large bodies are refused by the server, whose words come through."""
-    for path, size in ((RESULTS, LARGE), (f"{BASE}results/batch", 4 * 1024 * 1024 + 1)):
+async def _too_large_is_a_problem(run: Run, url: str, place: Place) -> None:
+    """The server's own words come through; the proxy has the same."""
+    for path, size in TOO_LARGE:
         async with Connection(url, place.tokens["platform"]) as connection:
             request = connection.request("POST", path, b" " * size, Idempotency_Key="large")
             answer = await connection.ask(request)
         run.check((answer.status, answer.slug) == (413, "body-too-large"), path, answer.status, answer.body)
 
 
-async def _one_is_killed(run: Run, url: str, place: Place, ledger: Ledger, server: Server) -> None:
+@asynccontextmanager
+async def _followed(run: Run, url: str, place: Place, board: Board) -> AsyncIterator[None]:
+    """Some follow a board through the proxy while the block lasts: each sees every message once, in order."""
+    followers = [Follower(f"board:{board.id}") for _ in range(FOLLOWERS)]
+    tasks = [asyncio.create_task(each.follow(run, url, drop=60)) for each in followers]
+    try:
+        yield
+        sql = f"SELECT max(number) FROM bulletins WHERE channel = 'board:{board.id}'"
+        ((last,),) = await place.rows(sql)
+        await until(lambda: all(each.position == last for each in followers), TOLD, "all followers")
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for each in followers:
+        seen = [message.number for message in each.seen]
+        run.check(seen == list(range(1, last + 1)), "through the proxy a follower saw", seen)
+        run.check(not each.odd, "through the proxy a follower was sent", each.odd[:1])
+
+
+async def _one_ends(run: Run, url: str, place: Place, ledger: Ledger, server: Server) -> None:
+    """Its boards go to the other one until it is back; every request is answered."""
+    async with Load(run, [url], place.tokens["platform"], ledger, Traffic(run, 12)) as load:
+        await load.takes(5, 50)
+        await server.stop()
+        await load.takes(5, 200)
+        await server.start()
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        while not await _taken(server):
+            if not run.check(loop.time() - started < BACK, "a server that is back gets no requests"):
+                break
+            await asyncio.sleep(0.05)
+    run.check(not load.broken, load.broken, "requests got no answer")
+    run.figures["503 when one ended"] = run.figures.get("503 when one ended", 0) + load.busy
+    run.figures["back after"] = f"{loop.time() - started:.1f} s"
+
+
+async def _one_is_killed(
+    run: Run, url: str, place: Place, ledger: Ledger, server: Server, followed: Board
+) -> None:
     """Its boards go to the other one."""
     async with Load(run, [url], place.tokens["platform"], ledger, Traffic(run, 12)) as load:
         await load.takes(5, 50)
         await server.kill()
         await load.takes(5, 200)
+    tables = [result(run.rng, followed, f"s{run.seed}-killed-{number}") for number in range(10)]
+    await _post(url, place, ledger, tables)
     await finish(url, place.tokens["platform"], ledger)
-    run.figures["503 or no answer when one was killed"] = load.busy + load.broken
+    run.check(not load.broken, load.broken, "requests got no answer")
+    run.figures["503 when one was killed"] = load.busy
 
 
 async def _nobody_is_there(run: Run, url: str) -> None:
     async with Connection(url) as connection:
-        answer = await connection.get(f"{BASE}weeks/current")
-    found = (answer.status, answer.slug, answer.headers.get("retry-after"))
-    run.check(found == (503, "busy", "1"), "without any server:", answer.status, answer.headers, answer.body)
+        for path in (f"{BASE}weeks/current", ODD):
+            answer = await connection.get(path)
+            found = (answer.status, answer.slug, answer.headers.get("retry-after"))
+            run.check(found == (503, "busy", "1"), "without any server:", answer.status, answer.body)
 
 
 if __name__ == "__main__":
