@@ -62,9 +62,7 @@ def partners_charged(weeks: Sequence[Any]) -> list[int]:
     return charged
 
 
-def classic(
-    weeks: Sequence[Any], shield: int = 0, partner_rule: bool = True
-) -> list[dict[int, Known]]:
+def classic(weeks: Sequence[Any], shield: int = 0, partner_rule: bool = True) -> list[dict[int, Known]]:
     """What is stored at the end of each week."""
     known: dict[int, Known] = {}
     history = []
@@ -139,9 +137,7 @@ class Fit:
 def joint(weeks: Sequence[Any], shield: int = 0, partner_rule: bool = True) -> Fit:
     """Strengths after the last of the weeks."""
     known = classic(weeks, shield, partner_rule)[-1]
-    everybody = sorted(
-        {who for week in weeks for table in week.tables for who in table.players} | set(known)
-    )
+    everybody = sorted({who for week in weeks for table in week.tables for who in table.players} | set(known))
     settled = {who for who in everybody if known.get(who, Known()).rated >= shield}
     rows = []
     for number, week in enumerate(weeks):
@@ -162,9 +158,7 @@ def joint(weeks: Sequence[Any], shield: int = 0, partner_rule: bool = True) -> F
 
 def matrix(rows: Sequence[Row], one: int, other: int) -> Fraction:
     """An entry of H."""
-    return sum(
-        (row.weight * row.signs.get(one, 0) * row.signs.get(other, 0) for row in rows), Fraction(0)
-    )
+    return sum((row.weight * row.signs.get(one, 0) * row.signs.get(other, 0) for row in rows), Fraction(0))
 
 
 def _solve(rows: Sequence[Row], unknown: Sequence[int], fixed: dict[int, Fraction]) -> dict[int, Fraction]:
@@ -210,7 +204,9 @@ def error_bar(fit: Fit, who: int) -> tuple[float, float, float, int | None]:
         strongest = max(others, key=lambda other: (abs(matrix(rows, who, other)), other))
         # Of a newcomer's neighbour every table counts, the shared ones among them.
         theirs = fit.counting(strongest) if who in fit.settled else _all_of(fit, strongest)
-        precision -= (matrix(rows, who, strongest) / 18) ** 2 / (matrix(theirs, strongest, strongest) / 18 + 5)
+        precision -= (matrix(rows, who, strongest) / 18) ** 2 / (
+            matrix(theirs, strongest, strongest) / 18 + 5
+        )
     b = 1 / float(precision) ** 0.5
     share = 1 - 1 / (0.2 * float(mine))
     return b, share, ((1.1 * b) ** 2 + 0.02 * share**2) ** 0.5, strongest
