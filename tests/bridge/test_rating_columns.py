@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.bridge.errors import Impossible
+from server.bridge.rating_classic import board_rates
 from server.bridge.rating_columns import (
     NO_RESULT,
     Disconnects,
@@ -23,6 +24,7 @@ from server.bridge.rating_columns import (
     ratable,
     roster,
     rows_of,
+    scores_of_matchpoints,
 )
 from tests.bridge.rating_worlds import Table, column, tables_of
 
@@ -102,6 +104,25 @@ def test_ratable_is_what_has_enough_results_and_nothing_out_of_the_ordinary():
     results, score_at = np.array([6, 5, 40, 1, 6]), np.array([6, 6, 6, 1, 6])
     normal = np.array([True, True, False, True, True])
     assert ratable(results, score_at, normal, seats).tolist() == [True, False, False, True, False]
+
+
+@given(st.integers(0, 78))
+def test_matchpoints_stand_on_the_scale_of_imps(points):
+    found = scores_of_matchpoints(np.array([points, 78 - points]), 78)
+    assert found[0] == -found[1]
+    share = Fraction(points, 78)
+    assert found[0] == pytest.approx(float(15 * share - Fraction(15, 2)))
+    assert board_rates((50, 50, 50, 50), float(found[0])).p_ns == pytest.approx(float(share))
+
+
+def test_the_only_result_of_a_board_is_average():
+    assert scores_of_matchpoints(np.array([0, 7]), np.array([0, 10])).tolist() == [0, 3]
+
+
+def test_a_result_is_named_once():
+    seats = [np.array([i, i], np.int32) for i in range(4)]
+    with pytest.raises(Impossible, match="twice"):
+        check_tables(Tables(column([8, 8]), *seats, np.zeros(2)), 4)
 
 
 def test_leaving_stands_in_the_own_seat_where_there_is_one():

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from server.bridge.rating import FIRST, Estimator, Rules
@@ -75,7 +75,6 @@ def test_players_count_by_their_numbers():
 
 
 @given(histories())
-@settings(max_examples=30)
 def test_the_checksum_follows_from_the_rows(history):
     one, other = rated(history)[-1], rated(history)[-1]
     assert snapshot_checksum(one) == snapshot_checksum(other)

@@ -5,9 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from server.bridge.errors import Impossible
 from server.bridge.rating import FIRST, Rules
 from server.bridge.rating_columns import no_abandoned
 from server.bridge.rating_joint import NOTHING, handed_over, index, strengths
@@ -74,7 +75,6 @@ def test_the_golden_error_bars():
 
 
 @given(histories(players=6), st.sampled_from([0, 1, 2, 4]), st.booleans())
-@settings(max_examples=60)
 def test_random_weeks_are_those_of_an_exact_solution(history, shield, partner_rule):
     rules = Rules(shield_boards=shield, partner_of_leaver=partner_rule)
     last = rated(history, rules)[-1]
@@ -115,6 +115,13 @@ def test_nobody_and_nothing():
     assert len(idle[-1].players) == 8
     assert joint_week(NOTHING, FIRST).island.tolist() == []
     assert len(no_quartets()) == len(no_abandoned()) == 0
+
+
+def test_nobody_of_the_snapshot_before_may_be_missing():
+    before = rated([WEEK_1])[-1].snapshot
+    with pytest.raises(Impossible) as refused:
+        rate_week(before, rows_of([WEEK_2]), NO_SHIELD)
+    assert refused.value.member == "players"
 
 
 def test_past_scores_fade_by_weeks():

@@ -4,7 +4,7 @@ import zlib
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from server.bridge.rating import Rules
@@ -49,7 +49,6 @@ def same(one: JointState, other: JointState) -> None:
 
 
 @given(histories())
-@settings(max_examples=50)
 def test_what_is_packed_is_unpacked(history):
     state = state_of(history)
     parts = list(packed(state))
@@ -61,7 +60,6 @@ def test_what_is_packed_is_unpacked(history):
 
 
 @given(histories(weeks=2))
-@settings(max_examples=20)
 def test_the_next_week_goes_on_from_what_was_kept(history):
     weeks = [renamed(week, NAMES) for week in history]
     before = rated(weeks, RULES)[-1].snapshot
@@ -77,7 +75,6 @@ def test_nothing_is_kept_too():
 
 
 @given(histories().filter(lambda history: any(week.tables for week in history)), st.data())
-@settings(max_examples=50)
 def test_any_changed_byte_is_found(history, data):
     parts = list(packed(state_of(history)))
     number = data.draw(st.integers(0, len(parts) - 1))

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from server.bridge.rating import FIRST, Rules
@@ -109,7 +109,6 @@ def test_stronger_opponents_mean_more_credit(four, x, more):
 
 
 @given(histories(), st.data())
-@settings(max_examples=50)
 def test_the_order_of_rows_is_irrelevant_to_the_last_bit(history, data):
     shuffled = [
         Played(
@@ -127,7 +126,6 @@ def test_the_order_of_rows_is_irrelevant_to_the_last_bit(history, data):
 
 
 @given(histories(), st.permutations(range(PLAYERS)), st.booleans())
-@settings(max_examples=50)
 def test_ids_are_irrelevant(history, order, sparse):
     name = {who: 10**9 * number + 7 if sparse else number + 3 for who, number in enumerate(order)}
     rules = Rules(shield_boards=3)
@@ -139,7 +137,6 @@ def test_ids_are_irrelevant(history, order, sparse):
 
 
 @given(histories(), st.data())
-@settings(max_examples=50)
 def test_swapping_the_sides_and_the_sign_changes_no_bit(history, data):
     def turned(table: Table) -> Table:
         north, south, east, west = table.players
@@ -156,7 +153,6 @@ def test_swapping_the_sides_and_the_sign_changes_no_bit(history, data):
 
 
 @given(histories())
-@settings(max_examples=50)
 def test_the_same_week_rated_twice_is_rated_once(history):
     before = rated(history[:-1])[-1].snapshot if history[1:] else beginning(joint=True)
     one, other = (rate_week(before, rows_of(history), NO_SHIELD) for _ in range(2))
@@ -225,7 +221,6 @@ def test_joint_cutting_the_prior_variance_shrinks_the_strengths(history, share):
 
 
 @given(histories(), st.integers(0, 5), st.data())
-@settings(max_examples=50)
 def test_boards_below_six_without_disconnects_change_no_rate(history, results, data):
     """Tables of such boards among the finished ones leave every figure as it is."""
     few = data.draw(st.lists(st.tuples(st.permutations(range(PLAYERS)), st.integers(-24, 24)), max_size=3))
@@ -248,7 +243,6 @@ def test_boards_below_six_without_disconnects_change_no_rate(history, results, d
 
 
 @given(histories(), st.sampled_from([0, 3]), st.data())
-@settings(max_examples=50)
 def test_a_disconnect_with_a_result_lowers_that_player_and_touches_nobody_else(history, shield, data):
     assume(history[-1].tables)
     number = data.draw(st.integers(0, len(history[-1].tables) - 1))
@@ -263,7 +257,6 @@ def test_a_disconnect_with_a_result_lowers_that_player_and_touches_nobody_else(h
 
 
 @given(histories(), st.data())
-@settings(max_examples=50)
 def test_a_disconnect_without_a_result_lowers_that_player_and_touches_nobody_else(history, data):
     who = data.draw(st.integers(0, PLAYERS - 1))
     week = history[-1]
