@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import click
 
-from benchmarks import bulk, limits
+from benchmarks import bulk, limits, rating
 from benchmarks.places import Cluster, Place, load, postgres, running, sqlite
 
 BULK_FACTOR = 4  # results of a batch measurement, in results of a single one
@@ -102,6 +102,11 @@ def _tail(name: str) -> Callable[[Figures], float]:
     return lambda figures: figures.ratio(f"{name}, p99 ms", f"{name}, p50 ms")
 
 
+def _joint(figures: Figures) -> float:
+    parts = ("rating joint, sums, s", "rating joint, solution, bars and flags, s")
+    return sum(figures.median(part) for part in parts)
+
+
 TARGETS = (
     Target("PostgreSQL / the same without store", _ratio("PostgreSQL", "PostgreSQL, no store"), 0.20),
     Target("PostgreSQL / pgbench function", _ratio("PostgreSQL", "pgbench, one a transaction"), 0.7),
@@ -120,6 +125,9 @@ TARGETS = (
     Target("10 million results: datum IMPs, s", lambda f: f.median("bulk datum IMPs, s"), 1, at_most=True),
     Target("10 million results: cross-IMPs, s", lambda f: f.median("bulk cross-IMPs, s"), 2, at_most=True),
     Target("10 million results: memory, GiB", lambda f: f.median("bulk memory, GiB"), 1, at_most=True),
+    Target("10 million player-boards: classic, s", lambda f: f.median("rating classic, s"), 1, at_most=True),
+    Target("… joint, s", _joint, 10, at_most=True),
+    Target("… memory, GiB", lambda f: f.median("rating memory, GiB"), 2, at_most=True),
 )
 
 
@@ -139,7 +147,7 @@ def report(figures: Figures) -> None:
 @click.option("--count", default=20_000, show_default=True, help="Results of one measurement.")
 @click.option("--seconds", default=5, show_default=True, help="Length of one run of pgbench.")
 def main(rounds: int, count: int, seconds: int) -> None:
-    """Measure ingest and bulk scoring against their limits, on this machine, in this run."""
+    """Measure ingest, bulk scoring and rating against their limits, on this machine, in this run."""
     started, figures = time.monotonic(), Figures()
     click.echo(
         f"Python {platform.python_version()}, {platform.machine()}, {rounds} rounds of {count} results"
@@ -149,7 +157,7 @@ def main(rounds: int, count: int, seconds: int) -> None:
             click.echo(f"round {number}")
             on_sqlite(figures, count)
             on_postgres(figures, cluster, count, seconds)
-            for name, value in bulk.measured().items():
+            for name, value in (bulk.measured() | rating.measured()).items():
                 figures.add(name, value)
     report(figures)
     click.echo(f"\nmeasured in {time.monotonic() - started:.0f} s")

@@ -1,4 +1,6 @@
-"""Datum IMPs and cross-IMPs of millions of results at once, in whole numbers, equal to the single ones."""
+"""Datum IMPs, cross-IMPs and matchpoints of millions of results at once, in whole numbers, equal to the single
+ones.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -58,6 +60,23 @@ def cross_imps(scores: Scores) -> Imps:
     for start in range(0, len(scores), _ROWS_AT_ONCE):
         _cross(tens[start : start + _ROWS_AT_ONCE], sums[start : start + _ROWS_AT_ONCE])
     return sums
+
+
+def matchpoints(scores: Scores) -> Imps:
+    """Matchpoints of NS for each result, shape as ``scores``: 2 for every worse one of the board, 1 for equals.
+
+    As `matchpoints`; the top is twice one less than the results of a board.
+    """
+    points = np.empty(scores.shape, dtype=np.int16)
+    for start in range(0, len(scores), _ROWS_AT_ONCE):
+        columns = np.ascontiguousarray(scores[start : start + _ROWS_AT_ONCE].T)
+        won = np.full(columns.shape, scores.shape[1] - 1, dtype=np.int16)
+        for apart in range(1, scores.shape[1]):
+            better = np.sign(columns[apart:] - columns[:-apart])
+            won[apart:] += better
+            won[:-apart] -= better
+        points[start : start + _ROWS_AT_ONCE] = won.T
+    return points
 
 
 def _cross(tens: npt.NDArray[np.int16], sums: Imps) -> None:

@@ -1,8 +1,8 @@
 """What the rating is computed from: columns of the finished tables of a week, and of who left one.
 
 Players are named by their position in a sorted array of players' numbers, the same for all columns of a week
-(`roster`, `positions`). Numbers are those of the database: nearly dense and rising. Nothing here or behind it
-loops over rows, and no result depends on their order.
+(`roster`, `positions`). Numbers are those of the database: from 0, and nearly dense. Nothing here or behind
+it loops over rows, and no result depends on their order.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from server.bridge.errors import Impossible
+from server.bridge.rating import FIRST, Algorithm
 
 Numbers = npt.NDArray[np.int64]
 Positions = npt.NDArray[np.int32]
@@ -137,8 +138,8 @@ def positions(players: Numbers, numbers: npt.NDArray[Any]) -> Positions:
 
 def _places(players: Numbers, numbers: npt.NDArray[Any]) -> Positions:
     """As ``positions``; -1 for a number that is not there."""
-    highest = int(players[-1]) if len(players) else -1
-    if 0 <= highest < 16 * len(players) + 65536 and (not len(players) or players[0] >= 0):
+    highest = int(players[-1]) if len(players) else 0
+    if highest < 16 * len(players) + 65536:  # dense enough to look numbers up rather than to search them
         table = np.full(highest + 2, -1, np.int32)  # the last place stands for whatever lies outside
         table[players] = np.arange(len(players), dtype=np.int32)
         outside = (numbers < 0) | (numbers > highest)
@@ -151,7 +152,9 @@ def _places(players: Numbers, numbers: npt.NDArray[Any]) -> Positions:
 
 
 def check_tables(tables: Tables, players: int) -> None:
-    """Raise Impossible unless four different players sit at every table and every score is a number."""
+    """Raise Impossible unless results have names of their own, four players each, and numbers for scores."""
+    if not (np.diff(np.sort(tables.key)) > 0).all():
+        raise Impossible("key", "a result is named twice")
     for seat in tables.seats:
         if len(seat) and not (seat.min() >= 0 and seat.max() < players):
             raise Impossible("players", "a table names a player who is not among the players")
@@ -169,6 +172,15 @@ def different(seats: Sequence[Positions]) -> Flags:
         same |= (one == east) | (one == west)
     distinct: Flags = ~same
     return distinct
+
+
+def scores_of_matchpoints(
+    points: npt.NDArray[Any], top: npt.NDArray[Any] | int, algorithm: Algorithm = FIRST
+) -> Floats:
+    """Matchpoints of NS among ``top`` on the scale of IMPs; 0, which is average, where there is no top."""
+    middle = np.maximum(2 * top, 1)
+    found: Floats = float(100 * algorithm.per_cent) * (2 * points - top) / middle
+    return found
 
 
 def ratable(

@@ -20,7 +20,7 @@ from scipy import sparse
 from server.bridge.errors import BridgeError
 from server.bridge.rating_joint import JointState
 from server.bridge.rating_quartets import Quartets
-from server.bridge.rating_ties import Ties
+from server.bridge.rating_ties import Ties, blocks_of
 
 _MAGIC = b"CRJ1"
 _DIGEST = 32
@@ -43,11 +43,17 @@ class PackedTies:
     """Blocks of ties that are unpacked one by one, from the first at each reading."""
 
     head: bytes  # digest of the part that they belong to
+    blocks: tuple[int, ...]  # their numbers
     parts: Sequence[bytes]
 
     def __iter__(self) -> Iterator[Ties]:
-        for part in self.parts:
-            yield _block(_opened(part), self.head)
+        if len(self.parts) != len(self.blocks):
+            raise Damaged("there are too few or too many blocks")
+        for number, part in zip(self.blocks, self.parts, strict=True):
+            ties = _block(_opened(part), self.head)
+            if ties.block != number:
+                raise Damaged("the blocks are out of order")
+            yield ties
 
 
 def packed(state: JointState) -> Iterator[bytes]:
@@ -79,7 +85,7 @@ def unpacked(parts: Sequence[bytes]) -> JointState:
     read = _Reader(content, 4)
     players, settled, boards, total, penalties = (read.column() for _ in range(5))
     pending = Quartets(*(read.column() for _ in range(6)))
-    ties = PackedTies(parts[0][:_DIGEST], parts[1:])
+    ties = PackedTies(parts[0][:_DIGEST], tuple(block for block, _, _ in blocks_of(players)), parts[1:])
     return JointState(players, settled, boards, total, penalties, pending, ties)
 
 

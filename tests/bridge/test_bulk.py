@@ -9,6 +9,7 @@ from server.bridge import bulk
 from server.bridge.cross_imps import cross_imps
 from server.bridge.datum import ACBLSCORE, COMPSCORE, TENTH, UNTRIMMED, datum
 from server.bridge.imps import imps
+from server.bridge.matchpoints import matchpoints
 
 SCORES = st.integers(-760, 316).map(lambda tens: 10 * tens)
 
@@ -36,6 +37,21 @@ def test_cross_imps_are_those_of_each_board_alone(boards):
     found = bulk.cross_imps(np.array(boards, dtype=np.int16))
     for index, scores in enumerate(boards):
         assert list(found[index]) == [each.total for each in cross_imps(scores)]
+
+
+@given(boards=fields())
+def test_matchpoints_are_those_of_each_board_alone(boards):
+    found = bulk.matchpoints(np.array(boards, dtype=np.int16))
+    assert [tuple(row) for row in found.tolist()] == [matchpoints(scores) for scores in boards]
+
+
+def test_portions_do_not_show_in_matchpoints():
+    rng = np.random.default_rng(7)
+    scores = (rng.integers(-760, 317, size=(5_000, 6)) * 10).astype(np.int16)
+    found = bulk.matchpoints(scores)
+    assert (found.sum(axis=1) == 30).all()
+    for index in (0, 4095, 4096, 4999):
+        assert tuple(found[index].tolist()) == matchpoints([int(s) for s in scores[index]])
 
 
 def test_portions_do_not_show():

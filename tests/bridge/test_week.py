@@ -8,7 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.bridge.errors import NotUnderstood
-from server.bridge.week import Week, parse_week, week_of
+from server.bridge.week import (
+    NOT_CLOSED,
+    Closure,
+    Week,
+    WeekState,
+    is_late,
+    last_due,
+    parse_week,
+    week_of,
+    week_state,
+    weeks_to_rate,
+)
 from tests.strategies import instants, weeks, zones
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
@@ -104,3 +115,111 @@ def test_weeks_sort_by_time(some):
 def test_weeks_are_values():
     assert Week(2026, 48) == parse_week("2026-W48")
     assert len({Week(2026, 48), parse_week("2026-W48")}) == 1
+
+
+ALL_WEEKS = [parse_week("2020-W01").plus(number) for number in range(52 * 16 + 3)]
+ALL_ZONES = [
+    ZoneInfo(name)
+    for name in ("UTC", "Asia/Shanghai", "Europe/Tallinn", "America/New_York", "Australia/Lord_Howe")
+]
+GRACE = timedelta(hours=4)
+WINDOW = timedelta(hours=48)
+
+
+@pytest.mark.parametrize("zone", ALL_ZONES, ids=str)
+def test_every_week_from_2020_to_2035_follows_the_one_before(zone):
+    assert str(ALL_WEEKS[0]) == "2020-W01"
+    assert str(ALL_WEEKS[-1]) >= "2035-W52"
+    for week in ALL_WEEKS:
+        opens, closes = week.opens_at(zone), week.closes_at(zone)
+        local = opens.astimezone(zone)
+        assert (local.weekday(), local.hour, local.minute, local.second) == (0, 0, 0, 0)
+        assert week.plus(1).opens_at(zone) == closes
+        assert abs(closes - opens - timedelta(weeks=1)) <= timedelta(hours=1)
+        for instant, held_by in ((opens - TICK, -1), (opens, 0), (closes - TICK, 0), (closes, 1)):
+            assert week_of(instant, zone) == week.plus(held_by)
+
+
+@pytest.mark.parametrize("zone", ALL_ZONES, ids=str)
+def test_every_week_from_2020_to_2035_is_due_on_monday_at_four(zone):
+    for week in ALL_WEEKS:
+        due = week.due_at(zone, GRACE)
+        local = due.astimezone(zone)
+        assert (local.weekday(), local.hour, local.minute) == (0, 4, 0)
+        assert week_of(due, zone) == week.plus(1)
+        assert last_due(due, zone, GRACE) == week
+        assert last_due(due - TICK, zone, GRACE) == week.plus(-1)
+
+
+def test_a_grace_of_days_and_none():
+    week = parse_week("2026-W13")  # Berlin's summer time begins on its Sunday
+    assert week.due_at(BERLIN, timedelta(0)) == week.closes_at(BERLIN)
+    assert week.due_at(BERLIN, timedelta(days=9, hours=4)) == datetime(2026, 4, 8, 2, tzinfo=UTC)
+    autumn = parse_week("2026-W42").due_at(BERLIN, timedelta(days=6, hours=4))
+    assert autumn == datetime(2026, 10, 25, 3, tzinfo=UTC)  # the Sunday on which it ends
+
+
+@given(instants, zones, st.timedeltas(timedelta(0), timedelta(days=20)))
+def test_the_last_week_due_is_the_last_one_whose_grace_is_over(instant, zone, grace):
+    week = last_due(instant, zone, grace)
+    assert week.due_at(zone, grace) <= instant < week.plus(1).due_at(zone, grace)
+
+
+@pytest.mark.parametrize(
+    ("closure", "state"),
+    [
+        (NOT_CLOSED, WeekState.ENDED),
+        (Closure(closing=True), WeekState.CLOSING),
+        (Closure(closing=True, published=True, dirty=True), WeekState.CLOSING),
+        (Closure(published=True), WeekState.CLOSED),
+        (Closure(published=True, dirty=True), WeekState.DIRTY),
+        (Closure(dirty=True), WeekState.ENDED),
+    ],
+)
+def test_where_a_week_stands(closure, state):
+    week = parse_week("2026-W48")
+    opens, closes = week.opens_at(SHANGHAI), week.closes_at(SHANGHAI)
+    assert week_state(week, opens - TICK, SHANGHAI, closure) == WeekState.FUTURE
+    assert week_state(week, opens, SHANGHAI, closure) == WeekState.OPEN
+    assert week_state(week, closes - TICK, SHANGHAI, closure) == WeekState.OPEN
+    assert week_state(week, closes, SHANGHAI, closure) == state
+
+
+def test_late_is_after_the_window_of_a_week_that_was_rated():
+    week = parse_week("2026-W48")
+    end = week.closes_at(SHANGHAI) + WINDOW
+    rated_early, rated_late = end - timedelta(hours=44), end + timedelta(days=30)
+    for published, instant, late in (
+        (rated_early, end - TICK, False),
+        (rated_early, end, True),
+        (rated_late, end, False),
+        (rated_late, rated_late - TICK, False),
+        (rated_late, rated_late, True),
+        (None, end + timedelta(days=3000), False),
+    ):
+        assert is_late(week, instant, SHANGHAI, WINDOW, published) == late
+
+
+def test_three_weeks_of_rest_are_rated_in_order():
+    first = parse_week("2026-W50")
+    weeks = [first.plus(i) for i in range(6)]
+    assert weeks_to_rate(first, weeks[5], weeks[:3], ()) == tuple(weeks[3:])
+    assert weeks_to_rate(first, weeks[5], weeks, ()) == ()
+    assert weeks_to_rate(first, weeks[2], (), ()) == tuple(weeks[:3])
+    assert weeks_to_rate(weeks[3], weeks[2], (), ()) == ()
+
+
+def test_a_dirty_week_is_rated_again_with_all_after_it():
+    first = parse_week("2026-W50")
+    weeks = [first.plus(i) for i in range(6)]
+    assert weeks_to_rate(first, weeks[4], weeks[:5], [weeks[2]]) == tuple(weeks[2:5])
+    assert weeks_to_rate(first, weeks[4], weeks[:5], [weeks[3], weeks[1]]) == tuple(weeks[1:5])
+    assert weeks_to_rate(first, weeks[4], weeks[:5], [weeks[5]]) == ()
+
+
+@given(weeks, st.integers(-3, 9), st.sets(st.integers(0, 8)), st.sets(st.integers(0, 8)))
+def test_no_week_is_left_out_and_none_built_on_one_that_is_stale(first, length, published, dirty):
+    last = first.plus(length)
+    found = weeks_to_rate(first, last, {first.plus(i) for i in published}, {first.plus(i) for i in dirty})
+    stale = [i for i in range(length + 1) if i not in published or i in dirty]
+    assert found == tuple(first.plus(i) for i in range(min(stale, default=length + 1), length + 1))
