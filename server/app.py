@@ -13,8 +13,11 @@ from server.clock import Clock, SimulatedClock, SystemClock
 from server.secret_files import secret_key
 from server.services import installation
 from server.services.closing import Closing
+from server.services.explain_week import WeekExplainer
+from server.services.figures import PlayerFigures
 from server.services.ingest import BATCH, Ingest, Watch
 from server.services.installation import InstallationRefused, Settled
+from server.services.leaderboards import Leaderboards
 from server.services.results import Intake
 from server.services.secrecy import Secrecy
 from server.settings import Settings, parse_clock
@@ -101,6 +104,7 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
     """The web application over an installed database. ``batch`` 1 turns group commit off (to measure it)."""
     metrics = Metrics()
     ingest = make_ingest(settings, installed, metrics.committed, batch)
+    figures = PlayerFigures(installed.database, settings.zone, settings.all_pools())
     hub = Hub(installed.database, open_files.streams())
     app = web.Application(middlewares=[around], client_max_size=bodies.BATCH_LIMIT)
     app[STOPPING] = []
@@ -117,6 +121,11 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
         limit=RateLimit(settings.rate_limit, time.monotonic),
         metrics=metrics,
         closing=closing_of(settings, installed),
+        leaderboards=Leaderboards(
+            installed.database, settings.zone, settings.all_pools(), settings.rating.official
+        ),
+        figures=figures,
+        explainer=WeekExplainer(figures, secrecy_of(settings), settings.rating.late),
         secret=secret_key(settings),
     )
     for route in ROUTES:

@@ -45,7 +45,7 @@ async def _rate(settings: Settings, week: Week | None) -> list[Closed]:
         with _shown() as progress:
             try:
                 if week is not None:
-                    return await verb.close_up_to(week, progress)
+                    return await verb.close_up_to(week, progress=progress)
                 return [await verb.close(pool, each, progress) for pool, each in await verb.waiting(named)]
             except ServiceError as error:
                 raise click.ClickException(f"{type(error).__doc__}: {error}") from error

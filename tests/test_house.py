@@ -113,7 +113,12 @@ def imported(path):
 
 def test_the_laws_stand_on_the_standard_library():
     # Rooms that do arithmetic in bulk have numpy and scipy, the one that draws rounds has networkx.
-    allowed = {"bulk": {"numpy", "scipy"}, "field": {"numpy"}, "rating": {"numpy", "scipy"}, "swiss": {"networkx"}}
+    allowed = {
+        "bulk": {"numpy", "scipy"},
+        "field": {"numpy"},
+        "rating": {"numpy", "scipy"},
+        "swiss": {"networkx"},
+    }
     found = {
         name_of(path): set(imported(path)) - allowed.get(path.stem.split("_")[0], set()) for path in BRIDGE
     }

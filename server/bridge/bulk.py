@@ -1,5 +1,6 @@
-"""Datum IMPs, cross-IMPs and matchpoints of millions of results at once, in whole numbers, equal to the single
-ones.
+"""Datum IMPs, cross-IMPs and matchpoints of millions of results at once, in whole numbers.
+
+Each is equal to what one board alone gives.
 """
 
 from dataclasses import dataclass
@@ -63,7 +64,7 @@ def cross_imps(scores: Scores) -> Imps:
 
 
 def matchpoints(scores: Scores) -> Imps:
-    """Matchpoints of NS for each result, shape as ``scores``: 2 for every worse one of the board, 1 for equals.
+    """Matchpoints of NS for each result, shape as ``scores``: 2 for every worse one, 1 for equals.
 
     As `matchpoints`; the top is twice one less than the results of a board.
     """

@@ -24,7 +24,7 @@ from server.services.closing_figures import Figures, figures
 from server.services.closing_steps import Superseded
 from server.services.errors import WeekNotFound, WeekNotOver
 from server.services.weeks import ALIVE
-from server.storage import ratings
+from server.storage import audit, ratings
 from server.storage import weeks as stored_weeks
 from server.storage.database import Database
 from server.storage.weeks import WeekRow
@@ -84,12 +84,20 @@ class Closing:
             found += [(pool, week) for week in await self._read(weeks.waiting, pool, last)]
         return found
 
-    async def close_up_to(self, last: Week, progress: Progress | None = None) -> list[Closed]:
-        """Close a week and every one before it, in every pool. Raises WeekNotOver, WeekNotFound."""
+    async def close_up_to(
+        self, last: Week, client: int | None = None, progress: Progress | None = None
+    ) -> list[Closed]:
+        """Close a week and every one before it, in every pool. Raises WeekNotOver, WeekNotFound.
+
+        ``client``: who asks for it, for the audit.
+        """
         if last >= week_of(self.now(), self.zone):
             raise WeekNotOver(last.closes_at(self.zone).isoformat().replace("+00:00", "Z"))
         if not any([await self._read(weeks.begun, pool, last) for pool in self.pools]):
             raise WeekNotFound(str(last))
+        if client is not None:
+            entry = audit.Entry(client, "rate", str(last), "")
+            await self._write(audit.add, [entry], self.now())
         closed = [await self.close(pool, week, progress) for pool, week in await self.waiting(last)]
         again = [pool for pool in self.pools if (pool, last) not in {(c.pool, c.week) for c in closed}]
         return closed + [found for pool in again if (found := await self._read(_as_closed, pool, last))]

@@ -9,7 +9,7 @@ import numpy as np
 from sqlalchemy import Connection
 
 from server.bridge.pool import Pool, ScoringMethod
-from server.bridge.rating import Rules, algorithm
+from server.bridge.rating import Estimator, Rules, algorithm
 from server.bridge.rating_classic import ClassicState
 from server.bridge.rating_packing import unpacked
 from server.bridge.rating_week import Snapshot, beginning
@@ -179,4 +179,5 @@ def _rules_text(rules: Rules) -> str:
 
 def rules_of(snapshot: SnapshotRow) -> Rules:
     """The rules that a snapshot was made by."""
-    return Rules(algorithm(snapshot.algorithm), **msgspec.json.decode(snapshot.rules))
+    kept = msgspec.json.decode(snapshot.rules)
+    return Rules(algorithm(snapshot.algorithm), **{**kept, "official": Estimator(kept["official"])})

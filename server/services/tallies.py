@@ -49,11 +49,11 @@ async def refresh(database: Database, since: str, zone: ZoneInfo, late: timedelt
 def lines(played: Played, late: datetime) -> list[Line]:
     """What the board gives to each of its players, by number. What came from ``late`` on gives no points."""
     method = played.board.terms.method
-    penalty = POINT * _penalty(method)
+    penalty = POINT * penalty_of(method)
     found: dict[int, Line] = {}
     for result, field in _scored(played, late):
         award = played.awards.get(result.sequence)
-        for seat, player in enumerate(_rated_players(result)):
+        for seat, player in enumerate(rated_players(result)):
             if player in played.left:
                 continue
             own, awarded = _own(field, seat, method), _own(award, seat, method)
@@ -83,8 +83,8 @@ def _scored(played: Played, late: datetime) -> Iterator[tuple[Result, SideScores
         yield result, of.get(result.sequence)
 
 
-def _rated_players(result: Result) -> tuple[int, ...]:
-    """N, E, S, W; who was replaced in place of his substitute."""
+def rated_players(result: Result) -> tuple[int, ...]:
+    """Who is rated in N, E, S, W: who was replaced in place of his substitute."""
     seats = dict(zip("NESW", result.players, strict=True))
     if result.details is not None:
         seats |= msgspec.json.decode(result.details).get("replaced", {})
@@ -104,7 +104,8 @@ def _compared(points: int | None) -> tuple[bool, bool, bool]:
     return given > 0, given == 0, given < 0
 
 
-def _penalty(method: ScoringMethod) -> int:
+def penalty_of(method: ScoringMethod) -> int:
+    """Points that a disconnect costs on a board that is scored by this method."""
     return GUESTS_PENALTY if method is ScoringMethod.HCP_COMPENSATION else FIRST.leaving.points
 
 

@@ -191,6 +191,11 @@ def terms_of_week(connection: Connection, week: str, pool: str) -> dict[int, Boa
     }
 
 
+def terms_of(board: Board) -> BoardTerms:
+    """By what rules a board is scored, and what its cards are worth where the method asks for it."""
+    return BoardTerms(board.terms, board.traveller.ns_points)
+
+
 def _ns_points(deal: Deal) -> int | None:
     """High-card points of NS; None when their hands are not given."""
     north, south = (deal.high_card_points(seat) for seat in (Seat.N, Seat.S))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, delete, insert, select, text, update
 
 from server.storage import sets
 from server.storage.week_tables import rating_sums, ratings, snapshots
@@ -203,6 +203,14 @@ def row_of(connection: Connection, snapshot: int, player: int) -> Rating | None:
     statement = select(ratings).where(ratings.c.snapshot == snapshot, ratings.c.player == player)
     found = connection.execute(statement).first()
     return None if found is None else Rating(*found)
+
+
+def rows_of(connection: Connection, snapshot: int, numbers: Iterable[int]) -> dict[int, Rating]:
+    """Rows of some players of a snapshot, by player."""
+    inside = text(f"ratings.player IN {sets.elements(connection, 'numbers')}")
+    statement = select(ratings).where(ratings.c.snapshot == snapshot, inside)
+    found = connection.execute(statement, {"numbers": sets.as_json(sorted(set(numbers)))})
+    return {row.player: Rating(*row) for row in found}
 
 
 def _snapshot(row: Row[Any] | Sequence[Any]) -> SnapshotRow:

@@ -11,7 +11,7 @@ from server.bridge.contract import Outcome, parse_contract
 from server.bridge.seats import Seat
 from server.bridge.traveller import SideScores
 from server.storage import sets
-from server.storage.tables import awards, disconnects, plays, results
+from server.storage.tables import awards, boards, disconnects, plays, results
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +113,28 @@ def add_awards(into: sets.Into, given: Sequence[tuple[int, int, StandingAward]])
 def add_disconnects(into: sets.Into, rows: Sequence[dict[str, Any]]) -> None:
     """Keep disconnects, one for each player and board; the first stands."""
     sets.insert(into, disconnects, rows, "ON CONFLICT DO NOTHING")
+
+
+def of_player(connection: Connection, player: int, week: str, pool: str) -> list[tuple[int, int]]:
+    """Live results (board, sequence) of a player in a week and pool, those that he was replaced in too."""
+    statement = (
+        select(plays.c.board, plays.c.sequence)
+        .join(boards, boards.c.id == plays.c.board)
+        .where(plays.c.player == player, boards.c.week == week, boards.c.pool == pool)
+        .order_by(boards.c.number)
+    )
+    return [(board, sequence) for board, sequence in connection.execute(statement)]
+
+
+def disconnects_of(connection: Connection, player: int, week: str, pool: str) -> list[int]:
+    """Boards of a week and pool on which a player disconnected, in order of number."""
+    statement = (
+        select(disconnects.c.board)
+        .join(boards, boards.c.id == disconnects.c.board)
+        .where(disconnects.c.player == player, boards.c.week == week, boards.c.pool == pool)
+        .order_by(boards.c.number)
+    )
+    return list(connection.execute(statement).scalars())
 
 
 def disconnected(connection: Connection, board: int) -> list[int]:

@@ -10,8 +10,11 @@ from aiohttp import web
 from server.bridge.pool import Pool
 from server.clock import Clock
 from server.services.closing import Closing
+from server.services.explain_week import WeekExplainer
+from server.services.figures import PlayerFigures
 from server.services.idempotency import Once
 from server.services.ingest import Ingest
+from server.services.leaderboards import Leaderboards
 from server.services.secrecy import Reader, Secrecy
 from server.services.tokens import Caller
 from server.settings import Settings
@@ -40,6 +43,9 @@ class Services:
     limit: RateLimit
     metrics: Metrics
     closing: Closing
+    leaderboards: Leaderboards
+    figures: PlayerFigures
+    explainer: WeekExplainer
     secret: bytes  # signs what goes out and comes back
 
     @property

@@ -107,6 +107,8 @@ def _responses(route: Route, schema_of: dict[str, Any]) -> dict[str, Any]:
     }
     if route.ndjson:
         good["content"][NDJSON] = {"schema": {"type": "string", "description": "One answer on each line."}}
+    for other in route.tables:
+        good["content"][other] = {"schema": {"type": "string", "description": "A row on each line."}}
     names = ["Idempotency-Replayed"] if route.idempotent else []
     names += ["RateLimit"] if route.scope is not None else []
     names += ["ETag"] if route.method == "GET" and route.media == JSON else []

@@ -141,6 +141,7 @@ _SLUGS: dict[type[Exception], str] = {
     errors.ResultNotFound: "not-found",
     errors.PlayerNotFound: "not-found",
     errors.ChannelNotFound: "not-found",
+    errors.WeekNotFound: "not-found",
     errors.QueueFull: "busy",
     errors.StreamsFull: "busy",
     DatabaseBusy: "busy",

@@ -4,15 +4,23 @@ import base64
 import binascii
 import hashlib
 import hmac
+from enum import StrEnum
+from typing import TypeVar
 
 from aiohttp import web
 
 from server.bridge.errors import BridgeError
+from server.bridge.pool import DEFAULT_POOL
 from server.bridge.week import Week, parse_week
+from server.services.errors import UnknownPool
+from server.web.keys import Call
 from server.web.problems import FieldError, InvalidBody
 
 DEFAULT_LIMIT = 50
 MOST = 200
+MOST_WORDS = 64
+
+E = TypeVar("E", bound=StrEnum)
 
 
 def refused(name: str, detail: str) -> InvalidBody:
@@ -35,6 +43,42 @@ def week(text: str) -> Week:
         return parse_week(text)
     except BridgeError as error:
         raise refused("week", str(error)) from error
+
+
+def pool(call: Call) -> str:
+    """The pool that is asked about; raises UnknownPool."""
+    name = call.request.query.get("pool", DEFAULT_POOL)
+    if name not in call.services.pools:
+        raise UnknownPool("?pool", f"no pool is called {name!r}")
+    return name
+
+
+def number(text: str | None, name: str, most: int) -> int | None:
+    """A whole number from 0 on; None without one."""
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdecimal() or len(text) > 9 or int(text) > most:
+        raise refused(name, f"expected a whole number up to {most}")
+    return int(text)
+
+
+def choice(text: str | None, name: str, kinds: type[E], default: E) -> E:
+    """One of a few words."""
+    if text is None:
+        return default
+    try:
+        return kinds(text)
+    except ValueError as error:
+        raise refused(name, f"expected one of {', '.join(each.value for each in kinds)}") from error
+
+
+def words(text: str | None) -> str:
+    """What is searched for; empty: nothing."""
+    if text is None:
+        return ""
+    if len(text) > MOST_WORDS or "\x00" in text:
+        raise refused("q", f"expected at most {MOST_WORDS} characters")
+    return text.strip()
 
 
 def cursor(after: int, secret: bytes) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from aiohttp import web
 
+from server.bridge.pool import DEFAULT_POOL
 from server.services import errors
 from server.services.tokens import Scope
 from server.storage.errors import DatabaseBusy
@@ -45,6 +46,7 @@ class Route:
     body: Any = None  # type of the body of the request
     media: str = "application/json"  # type of the good answer
     ndjson: bool = False  # whether body and answer may also be NDJSON
+    tables: tuple[str, ...] = ()  # other types that the good answer may have, by Accept
     idempotent: bool = False  # whether an Idempotency-Key is taken
     parameters: tuple[Parameter, ...] = ()
     problems: Problems = ()
@@ -90,6 +92,7 @@ BOARD_HEADER = Parameter(
     {"type": "string"},
     place="header",
 )
+POOL = Parameter("pool", "The pool.", {"type": "string", "default": DEFAULT_POOL})
 PAGE = (
     Parameter("limit", "Rows of a page.", {"type": "integer", "minimum": 1, "maximum": 200, "default": 50}),
     Parameter("cursor", "Where the page begins: `cursor` of the page before.", {"type": "string"}),

@@ -8,7 +8,11 @@ from server.web.table import ROUTES
 from tests.web.wire import request, send
 
 METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
-AMONG = {"id": "b_000001", "name": "week:2026-W48"}  # what stands for the variables of an address
+AMONG = {
+    "id": "b_000001",
+    "name": "week:2026-W48",
+    "week": "2026-W48",
+}  # what stands for the variables of an address
 NOWHERE = (
     "/api/v1",
     "/api/v1/",

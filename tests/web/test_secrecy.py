@@ -1,7 +1,7 @@
 """Boards in play: what everybody reads, over every address; and when everything is there."""
 
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from aiohttp import ClientSession
@@ -140,8 +140,26 @@ async def check_everybody(server, board, revealed):
 
 def test_every_route_that_reads_is_looked_at():
     reading = {route.path for route in ROUTES if route.method == "GET"}
-    others = {"/api/v1/players/{id}", "/api/v1/weeks/current", "/healthz", "/readyz", "/metrics"}
-    assert reading == READ | others
+    # These tell of players what their week came to, never what happened on a board; the last one when boards
+    # are revealed only.
+    players = {"players/{id}", "players/{id}/weeks", "players/{id}/weeks/{week}/explain"}
+    totals = {*players, "weeks/{week}/leaderboard"}
+    others = {"/api/v1/weeks/current", "/api/v1/weeks/{week}", "/healthz", "/readyz", "/metrics"}
+    assert reading == READ | others | {f"/api/v1/{path}" for path in totals}
+
+
+async def test_a_week_is_explained_when_its_boards_are_revealed(api, clock):
+    posted = await factories.results(api, await factories.board(api), 6)
+    assert len(posted) == 6
+    name = (await api.get("weeks/2026-W48/leaderboard?rating=points")).body["rows"]
+    assert name == []  # nobody has counted yet
+    clock.set(datetime(2026, 11, 29, 16, 0, 1, tzinfo=UTC))
+    assert (await api.post("weeks/2026-W48/rate", None, token="admin")).status == 200
+    player = (await api.get("weeks/2026-W48/leaderboard")).body["rows"][0]["player"]["id"]
+    path = f"players/{player}/weeks/2026-W48/explain"
+    assert (await api.get(path)).slug == "not-revealed"
+    clock.advance(timedelta(minutes=30))
+    assert len((await api.get(path)).body["lines"]) == 1
 
 
 async def test_in_play_only_those_who_have_played_and_directors_see_it(server, board):

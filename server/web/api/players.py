@@ -2,23 +2,48 @@
 
 from aiohttp import web
 
+from server.bridge.pool import DEFAULT_POOL
 from server.services import errors, players
 from server.services.errors import PlayerNotFound
 from server.services.players import PlayerCard, PlayerChange
 from server.services.tokens import Scope
-from server.web import bodies, fields, requests, schemas
+from server.web import bodies, fields, rendering_weeks, requests, schemas, schemas_weeks
 from server.web.answers import json_answer
+from server.web.api import weeks
 from server.web.keys import Call
 from server.web.problems import FieldError, InvalidBody
-from server.web.routes import BASE, Route
+from server.web.routes import BASE, POOL, Route
 
 
 async def get(call: Call) -> web.Response:
-    """One player."""
-    name = _named(call)
-    return json_answer(
-        _shown(await players.get(call.services.database, name, call.caller.may(Scope.RESULTS)), call)
-    )
+    """One player with his figures."""
+    name, known = _named(call), call.caller.may(Scope.RESULTS)
+    found = await call.services.figures.figures(name, _pool(call), call.now, known)
+    shown = rendering_weeks.player(found)
+    if known:
+        card = await players.get(call.services.database, name, known)
+        shown.full_name, shown.alias = card.player.name, card.player.alias
+        shown.hidden, shown.linked = card.player.hidden, card.linked
+    return json_answer(shown)
+
+
+async def get_weeks(call: Call) -> web.Response:
+    """Every closed week of a player."""
+    known = call.caller.may(Scope.RESULTS)
+    _, found = await call.services.figures.weeks(_named(call), _pool(call), known)
+    return json_answer(schemas_weeks.PlayerWeeks([rendering_weeks.player_week(each) for each in found]))
+
+
+async def get_week_explanation(call: Call) -> web.Response:
+    """How a closed week of a player came about."""
+    known = call.caller.may(Scope.RESULTS)
+    week, pool = weeks.named(call), _pool(call)
+    found = await call.services.explainer.explain(_named(call), week, pool, known, call.now)
+    return json_answer(rendering_weeks.week_explained(found))
+
+
+def _pool(call: Call) -> str:
+    return call.request.query.get("pool", DEFAULT_POOL)
 
 
 async def put(call: Call) -> web.Response:
@@ -63,9 +88,33 @@ ROUTES = (
         f"{BASE}/players/{{id}}",
         get,
         "Players",
-        schemas.Player,
-        "Read a player",
-        problems=(errors.PlayerNotFound,),
+        schemas_weeks.PlayerView,
+        "Read a player with his figures",
+        parameters=(POOL,),
+        problems=(errors.PlayerNotFound, errors.UnknownPool),
+        private=True,
+    ),
+    Route(
+        "GET",
+        f"{BASE}/players/{{id}}/weeks",
+        get_weeks,
+        "Players",
+        schemas_weeks.PlayerWeeks,
+        "Read a player's closed weeks",
+        parameters=(POOL,),
+        problems=(errors.PlayerNotFound, errors.UnknownPool),
+        private=True,
+    ),
+    Route(
+        "GET",
+        f"{BASE}/players/{{id}}/weeks/{{week}}/explain",
+        get_week_explanation,
+        "Players",
+        schemas_weeks.WeekExplanation,
+        "Explain a closed week of a player",
+        "Every board Rate with the four Rates, P and S4, every line of the points, and how they add up.",
+        parameters=(POOL,),
+        problems=(errors.PlayerNotFound, errors.UnknownPool, errors.WeekNotFound, errors.NotRevealed),
         private=True,
     ),
     Route(

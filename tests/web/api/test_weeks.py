@@ -4,6 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tests import factories
+
 WEEK = timedelta(days=7)
 
 
@@ -14,6 +16,7 @@ async def test_the_open_week_and_its_ends(api):
         "opens_at": "2026-11-22T16:00:00Z",
         "closes_at": "2026-11-29T16:00:00Z",
         "state": "open",
+        "revision": 0,
     }
 
 
@@ -50,3 +53,52 @@ async def test_one_week_follows_another_for_years(api, clock):
         assert closes in (None, body["opens_at"])
         closes = body["closes_at"]
         clock.advance(WEEK)
+
+
+async def test_a_week_is_open_then_ended_then_closed_then_dirty(api, clock):
+    board = await factories.board(api)
+    await factories.results(api, board, 6)
+    states = [(await api.get(f"weeks/{factories.WEEK}")).body]
+    clock.advance(timedelta(days=5))  # Monday
+    states.append((await api.get(f"weeks/{factories.WEEK}")).body)
+    rated = await api.post(f"weeks/{factories.WEEK}/rate", None, token="admin")
+    assert rated.status == 200
+    states.append((await api.get(f"weeks/{factories.WEEK}")).body)
+    await factories.results(api, board, 1)
+    states.append((await api.get(f"weeks/{factories.WEEK}")).body)
+    await api.post(f"weeks/{factories.WEEK}/rate", None, token="admin")
+    states.append((await api.get(f"weeks/{factories.WEEK}")).body)
+    assert [(each["state"], each["revision"]) for each in states] == [
+        ("open", 0),
+        ("ended", 0),
+        ("closed", 1),
+        ("dirty", 1),
+        ("closed", 2),
+    ]
+    assert (await api.get("weeks/2027-W20")).body["state"] == "future"
+
+
+async def test_rating_a_week_again_changes_nothing(api, clock):
+    await factories.results(api, await factories.board(api), 6)
+    clock.advance(WEEK)
+    first = (await api.post(f"weeks/{factories.WEEK}/rate", None, token="admin")).body
+    again = (await api.post(f"weeks/{factories.WEEK}/rate", None, token="admin")).body
+    ((one,), (other,)) = (first["weeks"], again["weeks"])
+    assert (one["changed"], other["changed"]) == (True, False)
+    assert {**one, "changed": None} == {**other, "changed": None}
+    assert (one["week"], one["pool"], one["revision"], one["players"]) == (factories.WEEK, "imps", 1, 24)
+
+
+async def test_what_cannot_be_rated_is_refused(api, clock):
+    await factories.results(api, await factories.board(api), 1)
+    for week, status, slug in (
+        (factories.WEEK, 409, "week-not-over"),
+        ("2027-W20", 409, "week-not-over"),
+        ("2026-W40", 404, "not-found"),
+        ("2026-W54", 422, "invalid-body"),
+        ("nonsense", 422, "invalid-body"),
+    ):
+        refused = await api.post(f"weeks/{week}/rate", None, token="admin")
+        assert (refused.status, refused.body["type"]) == (status, f"/problems/{slug}"), refused
+    assert (await api.post(f"weeks/{factories.WEEK}/rate", None, token="director")).status == 403
+    assert (await api.get("weeks/2026-W48?pool=other")).status == 422

@@ -1,0 +1,114 @@
+"""Leaderboards of weeks, open and closed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection
+
+from server.bridge.pool import Pool
+from server.bridge.rating import Estimator
+from server.bridge.week import Week, WeekState, week_of
+from server.services.closing_steps import has_joint, rules_of
+from server.services.errors import PlayerNotFound, UnknownPool, WeekNotFound
+from server.services.weeks import WeekStatus, status_of
+from server.storage import leaderboards, players, ratings, weeks
+from server.storage.database import Database
+from server.storage.leaderboards import Entry, Filters, Order, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked for."""
+
+    week: Week
+    pool: str
+    order: Order
+    filters: Filters
+    offset: int
+    limit: int | None  # None: everything
+    revision: int | None = None  # None: the current one
+    around: str | None = None  # the page with this player in its middle
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """A page of a list."""
+
+    status: WeekStatus
+    pool: str
+    order: Order
+    revision: int  # that is shown; 0: of a week that is not closed
+    official: Estimator
+    total: int  # entries on the list, as far as they pass the filters
+    offset: int
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboards:
+    """Reads leaderboards of this installation."""
+
+    database: Database
+    zone: ZoneInfo
+    pools: Mapping[str, Pool]
+    official: Estimator
+
+    async def page(self, wanted: Wanted, now: datetime) -> Leaderboard:
+        """A page. Raises UnknownPool, WeekNotFound, PlayerNotFound."""
+        return await self.database.read(lambda connection: self._page(connection, wanted, now))
+
+    def _page(self, connection: Connection, wanted: Wanted, now: datetime) -> Leaderboard:
+        pool = self.pools.get(wanted.pool)
+        if pool is None:
+            raise UnknownPool("?pool", f"no pool is called {wanted.pool!r}")
+        if wanted.order is Order.JOINT and not has_joint(pool):
+            raise UnknownPool("?pool", f"pool {pool.name} has no joint rating")
+        status = status_of(connection, wanted.week, wanted.pool, now, self.zone)
+        source, revision, official = self._source(connection, wanted, status)
+        given = (connection, source, wanted.order, wanted.filters)
+        total, offset = leaderboards.count(*given), wanted.offset
+        limit = total if wanted.limit is None else wanted.limit
+        if wanted.around is not None:
+            offset = max(0, self._position(given, wanted.around) - limit // 2)
+        entries = tuple(leaderboards.page(*given, offset, limit))
+        return Leaderboard(status, wanted.pool, wanted.order, revision, official, total, offset, entries)
+
+    def _source(
+        self, connection: Connection, wanted: Wanted, status: WeekStatus
+    ) -> tuple[Source, int, Estimator]:
+        """Where the list comes from, which revision it is, and which index is the official one in it."""
+        week, pool = str(wanted.week), wanted.pool
+        row, before = weeks.get(connection, week, pool), str(wanted.week.plus(-1))
+        over = status.state not in (WeekState.FUTURE, WeekState.OPEN)
+        number = row.revision if wanted.revision is None else wanted.revision
+        if over and number:
+            snapshot = weeks.snapshot_of(connection, week, pool, number)
+            if snapshot is None:
+                raise WeekNotFound(f"revision {number} of {week}")
+            made = rules_of(ratings.get(connection, snapshot))
+            return Source(week, pool, snapshot, True, before), number, made.official
+        if wanted.revision is not None or not self._known(connection, wanted, status):
+            raise WeekNotFound(week if wanted.revision is None else f"revision {wanted.revision} of {week}")
+        last = weeks.published(connection, pool, week)
+        return Source(week, pool, None if last is None else last.snapshot, False, before), 0, self.official
+
+    def _known(self, connection: Connection, wanted: Wanted, status: WeekStatus) -> bool:
+        if status.state is WeekState.OPEN:
+            return True
+        return any(week == str(wanted.week) for week, _ in weeks.played(connection, wanted.pool))
+
+    @staticmethod
+    def _position(given: tuple[Connection, Source, Order, Filters], name: str) -> int:
+        player = players.find(given[0], [name]).get(name)
+        found = None if player is None or player.hidden else leaderboards.position(*given, player.number)
+        if found is None:
+            raise PlayerNotFound(name)
+        return found
+
+
+def first_week(connection: Connection, pool: str, now: datetime, zone: ZoneInfo) -> Week:
+    """The first week of a pool on which anything has happened; the open one when nothing has."""
+    found = weeks.played(connection, pool)
+    return min((Week(int(week[:4]), int(week[6:])) for week, _ in found), default=week_of(now, zone))

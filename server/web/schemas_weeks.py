@@ -1,0 +1,184 @@
+"""Bodies of answers about weeks, ratings and leaderboards."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from server.web.fields import SeatName
+from server.web.schemas import Sides
+
+PoolName = Annotated[str, Meta(description="The pool.")]
+Index = Annotated[float, Meta(description="50 is average. Pages show one decimal.")]
+Points = Annotated[float, Meta(description="IMPs, or 0.15 for each per cent above 50; 16 less a disconnect.")]
+
+
+class FiveFigures(Struct, kw_only=True):
+    """The five figures of a player."""
+
+    skill_index: Index
+    week_points: Points
+    week_boards: int
+    total_boards: int
+    last_week_average: Annotated[float | None, Meta(description="Points a board; null without boards.")]
+
+
+class DuplicateFigures(Struct, kw_only=True):
+    """The older figures, moved by arrivals and rulings alone."""
+
+    points: Points
+    won: int
+    drawn: int
+    lost: int
+    win_rate: Annotated[float | None, Meta(description="Won by all; null when there are none.")]
+
+
+class JointIndex(Struct, kw_only=True):
+    """The joint index with its error bar, one standard deviation."""
+
+    index: Index
+    error: float
+
+
+class PlayerView(Struct, kw_only=True):
+    """A player with his figures. What was set of him beside his name is shown to platforms only."""
+
+    id: str
+    name: Annotated[str, Meta(description="What people read: alias, else name, else id.")]
+    pool: PoolName
+    figures: FiveFigures
+    duplicate: DuplicateFigures
+    joint: JointIndex | None
+    provisional: Annotated[bool, Meta(description="The index rests on few boards.")]
+    pair_only: Annotated[bool, Meta(description="Nobody can tell him from his one partner.")]
+    island: Annotated[bool, Meta(description="Of a group that hardly meets anybody else.")]
+    member: bool
+    full_name: str | UnsetType | None = UNSET
+    alias: str | UnsetType | None = UNSET
+    hidden: bool | UnsetType = UNSET
+    linked: list[str] | UnsetType = UNSET
+
+
+class PlayerWeek(Struct, kw_only=True):
+    """A closed week of a player. Indexes have six decimals."""
+
+    week: str
+    revision: int
+    skill_index: Index
+    weight: Annotated[float, Meta(description="Boards that the past weighs after the week.")]
+    week_rate: Annotated[float | None, Meta(description="Mean of the board Rates; null without any.")]
+    points: Points
+    boards: int
+    rated_boards: int
+    disconnects: int
+    total_boards: int
+    average: Annotated[float | None, Meta(description="Points a board; null without boards.")]
+    rank: Annotated[int | None, Meta(description="On the list of skill; null: not listed.")]
+    movement: Annotated[int | None, Meta(description="Places won since the week before.")]
+    joint: JointIndex | None
+
+
+class PlayerWeeks(Struct):
+    """Every closed week of a player, newest first."""
+
+    weeks: list[PlayerWeek]
+
+
+class Ranked(Struct, kw_only=True):
+    """Who stands on a list."""
+
+    id: str
+    name: str
+
+
+class LeaderboardRow(Struct, kw_only=True):
+    """A player on a list. Equal figures share a rank; filters renumber nobody."""
+
+    rank: int
+    movement: Annotated[int | None, Meta(description="Places won since the week before; null: not known.")]
+    player: Ranked
+    figures: FiveFigures
+    joint: JointIndex | None
+    provisional: bool
+    pair_only: bool
+    island: bool
+
+
+class Leaderboard(Struct, kw_only=True):
+    """A page of a leaderboard."""
+
+    week: str
+    pool: str
+    rating: Literal["skill", "points", "joint"]
+    official: Annotated[Literal["classic", "joint"], Meta(description="Which index is the skill index.")]
+    state: Literal["future", "open", "ended", "closing", "closed", "dirty"]
+    revision: Annotated[int, Meta(description="That is shown; 0: the week is not closed.")]
+    total: Annotated[int, Meta(description="Players on the list who pass the filters.")]
+    offset: Annotated[int, Meta(description="Players before the first row.")]
+    rows: list[LeaderboardRow]
+    cursor: str | None
+
+
+class RatedWeek(Struct, kw_only=True):
+    """What closing a week and pool came to."""
+
+    week: str
+    pool: str
+    revision: int
+    changed: Annotated[bool, Meta(description="False: the same was published before.")]
+    players: int
+    checksum: str
+
+
+class RatedWeeks(Struct):
+    """What closing weeks came to."""
+
+    weeks: list[RatedWeek]
+
+
+class TableRates(Struct, kw_only=True):
+    """The arithmetic of one table: board Rate of N = P_NS x S4 x r_N / (r_N + r_S), and so on."""
+
+    x: Annotated[float, Meta(description="Field score of NS in IMPs, as it is rated.")]
+    p_ns: float
+    p_ew: float
+    s4: float
+    rates: Annotated[dict[str, float], Meta(description="By seat, before the week.")]
+    board_rates: Annotated[dict[str, float], Meta(description="By seat; may pass 100.")]
+
+
+class WeekLine(Struct, kw_only=True):
+    """What one board did to a player's week."""
+
+    board: str
+    number: int
+    result: str | None
+    seat: SeatName | None
+    players: Annotated[dict[str, str], Meta(description="By seat.")]
+    disconnected: bool
+    points: Points
+    field: Sides | UnsetType | None = UNSET
+    table: TableRates | None
+    board_rate: Annotated[float | None, Meta(description="That enters the mean.")]
+    rated: bool
+    reason: str | None
+    text: str
+
+
+class WeekExplanation(Struct, kw_only=True):
+    """How a player's week came about: the lines add up to the figures."""
+
+    player: Ranked
+    week: str
+    pool: str
+    revision: int
+    lines: list[WeekLine]
+    other_zeros: Annotated[int, Meta(description="Rates of 0 for boards that a partner abandoned.")]
+    points: Points
+    boards: int
+    board_rates: int
+    week_rate: float | None
+    old_rate: Index
+    past_weight: Annotated[float, Meta(description="What the past weighs this week, faded and capped.")]
+    new_rate: Index
+    new_weight: float
+    text: list[str]
