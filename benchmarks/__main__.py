@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import click
 
-from benchmarks import bulk, limits
+from benchmarks import bulk, limits, pairing
 from benchmarks.places import Cluster, Place, load, postgres, running, sqlite
 
 BULK_FACTOR = 4  # results of a batch measurement, in results of a single one
@@ -120,6 +120,7 @@ TARGETS = (
     Target("10 million results: datum IMPs, s", lambda f: f.median("bulk datum IMPs, s"), 1, at_most=True),
     Target("10 million results: cross-IMPs, s", lambda f: f.median("bulk cross-IMPs, s"), 2, at_most=True),
     Target("10 million results: memory, GiB", lambda f: f.median("bulk memory, GiB"), 1, at_most=True),
+    Target("a round of 10,000 pairs, s", lambda f: f.median("pairing 10,000 pairs, s"), 0.1, at_most=True),
 )
 
 
@@ -139,7 +140,7 @@ def report(figures: Figures) -> None:
 @click.option("--count", default=20_000, show_default=True, help="Results of one measurement.")
 @click.option("--seconds", default=5, show_default=True, help="Length of one run of pgbench.")
 def main(rounds: int, count: int, seconds: int) -> None:
-    """Measure ingest and bulk scoring against their limits, on this machine, in this run."""
+    """Measure ingest, bulk scoring and pairing against their limits, on this machine, in this run."""
     started, figures = time.monotonic(), Figures()
     click.echo(
         f"Python {platform.python_version()}, {platform.machine()}, {rounds} rounds of {count} results"
@@ -149,7 +150,7 @@ def main(rounds: int, count: int, seconds: int) -> None:
             click.echo(f"round {number}")
             on_sqlite(figures, count)
             on_postgres(figures, cluster, count, seconds)
-            for name, value in bulk.measured().items():
+            for name, value in {**bulk.measured(), **pairing.measured()}.items():
                 figures.add(name, value)
     report(figures)
     click.echo(f"\nmeasured in {time.monotonic() - started:.0f} s")

@@ -49,7 +49,7 @@ def pair_round(
     pair is in the order twice.
     """
     history = _history(order, meetings, round_number)
-    most = max(map(len, history.met), default=0)
+    most = max((len(set(opponents)) for opponents in history.met), default=0)
     had = [byes.get(pair, 0) for pair in order]
     enough = len(order) // 2 * 2 >= 2 * most + 2
     places, cost = _of_many(history, most, had) if enough else _of_few(history, had)
@@ -71,12 +71,12 @@ def rounds_without_rematch(pairs: int) -> int:
 class _History:
     """Who has met whom, by positions in the order."""
 
-    met: list[dict[int, int]]  # for each place: how often it has met which others
-    just_now: set[tuple[int, int]]  # both ways: who met in the round before
+    met: list[list[int]]  # for each place: whom it has met, once for every time
+    just_now: list[tuple[int, int]]  # who met in the round before
 
     def price(self, a: int, b: int) -> int:
-        times = self.met[a].get(b, 0)
-        return times**2 + (AT_ONCE if (a, b) in self.just_now else 0)
+        at_once = (a, b) in self.just_now or (b, a) in self.just_now
+        return self.met[a].count(b) ** 2 + (AT_ONCE if at_once else 0)
 
 
 Places = list[tuple[int, int]]  # matches, by positions in the order
@@ -86,15 +86,16 @@ def _history(order: Sequence[P], meetings: Iterable[Meeting[P]], round_number: i
     position = {pair: place for place, pair in enumerate(order)}
     if len(position) < len(order):
         raise Impossible("order", "each pair has one place in the order")
-    met: list[dict[int, int]] = [{} for _ in order]
-    just_now = set()
+    met: list[list[int]] = [[] for _ in order]
+    just_now = []
     for meeting in meetings:
         a, b = position.get(meeting.a), position.get(meeting.b)
         if a is None or b is None:
             continue
-        met[a][b] = met[b][a] = met[a].get(b, 0) + 1
+        met[a].append(b)
+        met[b].append(a)
         if meeting.round == round_number - 1:
-            just_now |= {(a, b), (b, a)}
+            just_now.append((a, b))
     return _History(met, just_now)
 
 
@@ -108,7 +109,7 @@ def _of_many(history: _History, most: int, had: Sequence[int]) -> tuple[Places, 
     return matches + matcher.first(rest, best), 0
 
 
-def _nearest(met: Sequence[Mapping[int, int]], sit_out: int | None, keep: int) -> tuple[Places, list[int]]:
+def _nearest(met: Sequence[Sequence[int]], sit_out: int | None, keep: int) -> tuple[Places, list[int]]:
     """From the top, each with the nearest it has not met, until ``keep`` are left; these in order."""
     taken = bytearray(len(met))
     if sit_out is not None:

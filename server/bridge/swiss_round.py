@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
-from server.bridge.adjustments import Average, Entry, NotPlayed
+from server.bridge.adjustments import Average, Entry, NotPlayed, counts
 from server.bridge.seats import Side
-from server.bridge.swiss_field import Presence
+from server.bridge.swiss_field import Encounter, Presence
 from server.bridge.swiss_scoring import (
     SIT_OUT_PERCENT,
     SIT_OUT_VPS,
@@ -36,6 +36,16 @@ class PlayedTable:
     def both_appeared(self) -> bool:
         """Whether scores are compared with those of this table."""
         return Presence.ABSENT not in (self.ns_presence, self.ew_presence)
+
+    @property
+    def has_result(self) -> bool:
+        """Whether the two pairs have met here: a board has a result, from play or assigned."""
+        return any(counts(entry) for entry in self.entries.values())
+
+    def encounter(self, round_number: int) -> Encounter:
+        """What became of the match, for the pairing of later rounds."""
+        absent = frozenset(self.pair(side) for side in Side if self.presence(side) is Presence.ABSENT)
+        return Encounter(round_number, self.ns, self.ew, self.has_result, absent)
 
     def pair(self, side: Side) -> int:
         """Who sits there."""

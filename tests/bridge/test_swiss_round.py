@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.bridge.adjustments import Artificial, Average, NotPlayed, Played, Split
+from server.bridge.adjustments import Artificial, Average, NotPlayed, Played, Split, Weighted
 from server.bridge.seats import Side
-from server.bridge.swiss_field import Presence
+from server.bridge.swiss_field import Encounter, Presence
 from server.bridge.swiss_round import BoardScore, Kind, PlayedTable, RoundScore, event_total, round_scores
 from server.bridge.swiss_scoring import Scoring, ScoringRules
 from server.bridge.vp_scale import VpScale, victory_points
@@ -202,6 +202,23 @@ def test_when_both_sides_are_not_at_fault_each_is_converted_by_itself():
     more = victory_points(VpScale.BETHE2003, Fraction(5, 2), 4).ours
     assert (found[5].score, found[6].score) == (more, more)
     assert more > 1000
+
+
+@pytest.mark.parametrize(
+    ("entry", "met"),
+    [
+        (Played(0), True),
+        (Weighted(((Fraction(1, 2), 620), (Fraction(1, 2), 650))), True),
+        (Split(Average.PLUS, Played(50)), True),
+        (Artificial(Average.PLUS, Average.PLUS), False),
+        (NotPlayed(), False),
+    ],
+)
+def test_pairs_have_met_when_a_board_has_a_result(entry, met):
+    there = PlayedTable(5, 6, {9: entry, 10: NotPlayed()}, LATE, PRESENT)
+    assert there.encounter(3) == Encounter(3, 5, 6, played=met)
+    nowhere = PlayedTable(5, 6, {}, ABSENT, PRESENT)
+    assert nowhere.encounter(3) == Encounter(3, 5, 6, played=False, absent=frozenset({5}))
 
 
 def test_a_total_is_the_sum_of_the_rounds_less_what_was_deducted():
