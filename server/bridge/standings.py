@@ -64,7 +64,7 @@ def _ordered(field: Sequence[Standing], band: int) -> list[Standing]:
     found: list[Standing] = []
     group: list[Standing] = []
     for each in sorted(field, key=_key):
-        if group and group[0].score - each.score >= max(band, 1):
+        if group and group[0].score - each.score >= band:
             found += sorted(group, key=_within)
             group = []
         group.append(each)

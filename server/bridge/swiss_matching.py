@@ -1,6 +1,6 @@
 """The cheapest ways to pair off a few vertices, and the first of them in order.
 
-Vertices are small whole numbers. A price is what an edge costs; vertices without a price cannot be matched.
+Vertices are numbered from 0. A price is what an edge costs; vertices without a price cannot be matched.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,9 +27,8 @@ class Matcher:
     def __init__(self, prices: Prices) -> None:
         """``prices`` of every edge there is."""
         self._prices = prices
-        self._known: dict[int, tuple[int, int] | None] = {
-            0: (0, 0)
-        }  # by set of vertices: cost, first partner
+        # By set of vertices, one bit each: the least cost, and the partner of the highest of them in that.
+        self._known: dict[int, tuple[int, int] | None] = {0: (0, 0)}
         self._cheapest_first = {a: sorted(edges, key=lambda b: (edges[b], b)) for a, edges in prices.items()}
 
     def cheapest(self, vertices: Sequence[int], at_most: int | None = None) -> Matching | None:

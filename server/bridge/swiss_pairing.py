@@ -102,11 +102,13 @@ def _history(order: Sequence[P], meetings: Iterable[Meeting[P]], round_number: i
 def _of_many(history: _History, most: int, had: Sequence[int]) -> tuple[Places, int]:
     """A field that can do without rematches whoever sits out: he is the lowest of those who did so least."""
     matches, rest = _nearest(history.met, max(_least_often(had)) if len(had) % 2 else None, 2 * most + 2)
-    matcher = Matcher({a: {b: 0 for b in rest if b != a and b not in history.met[a]} for a in rest})
-    best = matcher.cheapest(rest)
+    last = range(len(rest))
+    met = [set(history.met[place]) for place in rest]
+    matcher = Matcher({a: {b: 0 for b in last if b != a and rest[b] not in met[a]} for a in last})
+    best = matcher.cheapest(last)
     if best is None:
         raise AssertionError("Dirac's theorem")
-    return matches + matcher.first(rest, best), 0
+    return matches + [(rest[a], rest[b]) for a, b in matcher.first(last, best)], 0
 
 
 def _nearest(met: Sequence[Sequence[int]], sit_out: int | None, keep: int) -> tuple[Places, list[int]]:

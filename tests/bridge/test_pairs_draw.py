@@ -58,6 +58,12 @@ def test_a_round_robin_of_four():
     ]
 
 
+@given(st.integers(1, 12), st.integers(1, 40))
+def test_after_its_last_round_a_round_robin_starts_again(pairs, round_number):
+    later = round_number + max(rounds_of_all(pairs), 1)
+    assert round_robin(range(pairs), later) == round_robin(range(pairs), round_number)
+
+
 def test_pairs_may_be_numbered_from_nothing():
     assert {round_robin(range(3), number).sit_outs for number in (1, 2, 3)} == {(0,), (1,), (2,)}
 
@@ -95,5 +101,5 @@ def test_another_seed_or_round_draws_another_round():
         draw(Plan(tuple(range(20)), 5, seed), range(20), 1, [], {}).matches for seed in range(0, 500, 10)
     }
     assert len(first) == 50
-    rounds, _, _ = whole_event(Plan(tuple(range(20)), 5, 2**64 - 1))
-    assert len({drawn.matches[0] for drawn in rounds}) > 1
+    plan = Plan(tuple(range(20)), 5, 2**64 - 1)
+    assert len({draw(plan, range(20), number, [], {}).matches for number in range(1, 6)}) == 5
