@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import click
 
-from benchmarks import bulk, limits, rating
+from benchmarks import bulk, limits, pairing, rating
 from benchmarks.places import Cluster, Place, load, postgres, running, sqlite
 
 BULK_FACTOR = 4  # results of a batch measurement, in results of a single one
@@ -128,6 +128,7 @@ TARGETS = (
     Target("10 million player-boards: classic, s", lambda f: f.median("rating classic, s"), 1, at_most=True),
     Target("… joint, s", _joint, 10, at_most=True),
     Target("… memory, GiB", lambda f: f.median("rating memory, GiB"), 2, at_most=True),
+    Target("a round of 10,000 pairs, s", lambda f: f.median("pairing 10,000 pairs, s"), 0.1, at_most=True),
 )
 
 
@@ -147,7 +148,7 @@ def report(figures: Figures) -> None:
 @click.option("--count", default=20_000, show_default=True, help="Results of one measurement.")
 @click.option("--seconds", default=5, show_default=True, help="Length of one run of pgbench.")
 def main(rounds: int, count: int, seconds: int) -> None:
-    """Measure ingest, bulk scoring and rating against their limits, on this machine, in this run."""
+    """Measure ingest, bulk scoring, rating and pairing against their limits, on this machine, in this run."""
     started, figures = time.monotonic(), Figures()
     click.echo(
         f"Python {platform.python_version()}, {platform.machine()}, {rounds} rounds of {count} results"
@@ -157,7 +158,7 @@ def main(rounds: int, count: int, seconds: int) -> None:
             click.echo(f"round {number}")
             on_sqlite(figures, count)
             on_postgres(figures, cluster, count, seconds)
-            for name, value in (bulk.measured() | rating.measured()).items():
+            for name, value in (bulk.measured() | rating.measured() | pairing.measured()).items():
                 figures.add(name, value)
     report(figures)
     click.echo(f"\nmeasured in {time.monotonic() - started:.0f} s")

@@ -1,0 +1,79 @@
+"""Orders of a field: for pairing, and the final one with its ranks."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+
+HALF = Fraction(1, 2)
+VP_BAND = 5  # hundredths of a victory point: less than that apart is a tie, where an event has it so
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What decides the place of a pair."""
+
+    pair: int  # the number of its registration: earlier is smaller
+    score: int  # its total, in hundredths
+    boards: int  # finished
+    newcomer: bool = False  # entered late and has not been paired yet
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """A line of the final standings."""
+
+    pair: int
+    rank: int | None  # 1, 2, … without gaps or sharing; None: it did not finish enough boards
+
+
+def pairing_order(field: Iterable[Standing]) -> list[int]:
+    """The order in which a field is paired: exact score, then boards finished, then registration.
+
+    Late entries start at the bottom whatever the score. A band in which scores tie has no say here: it is not
+    transitive.
+    """
+    return [each.pair for each in sorted(field, key=lambda each: (each.newcomer, *_key(each)))]
+
+
+def completed(boards: int, of: int, ratio: Fraction = HALF) -> bool:
+    """Whether ``boards`` finished boards are enough of those that the rounds scored so far had; inclusive."""
+    return boards >= ratio * of
+
+
+def final_standings(
+    field: Iterable[Standing], of: int, ratio: Fraction = HALF, band: int = 0
+) -> tuple[Placing, ...]:
+    """The final order: pairs that finished at least ``ratio`` of ``of`` boards ranked, the others below them.
+
+    Score, then more boards finished, then earlier registration. ``band``, in hundredths: everybody less than
+    that below the first of a group belongs to it, and within the group scores do not count.
+    """
+    ranked: list[Standing] = []
+    others: list[Standing] = []
+    for each in field:
+        (ranked if completed(each.boards, of, ratio) else others).append(each)
+    ranks = count(1)
+    return (
+        *(Placing(each.pair, next(ranks)) for each in _ordered(ranked, band)),
+        *(Placing(each.pair, None) for each in _ordered(others, band)),
+    )
+
+
+def _ordered(field: Sequence[Standing], band: int) -> list[Standing]:
+    found: list[Standing] = []
+    group: list[Standing] = []
+    for each in sorted(field, key=_key):
+        if group and group[0].score - each.score >= band:
+            found += sorted(group, key=_within)
+            group = []
+        group.append(each)
+    return found + sorted(group, key=_within)
+
+
+def _key(each: Standing) -> tuple[int, int, int]:
+    return (-each.score, *_within(each))
+
+
+def _within(each: Standing) -> tuple[int, int]:
+    return (-each.boards, each.pair)
