@@ -1,7 +1,4 @@
-"""Datum IMPs, cross-IMPs and matchpoints of millions of results at once, in whole numbers.
-
-Each is equal to what one board alone gives.
-"""
+"""Datum IMPs, cross-IMPs and matchpoints of millions of results at once, in whole numbers, exact."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -64,7 +61,7 @@ def cross_imps(scores: Scores) -> Imps:
 
 
 def matchpoints(scores: Scores) -> Imps:
-    """Matchpoints of NS for each result, shape as ``scores``: 2 for every worse one, 1 for equals.
+    """Matchpoints of NS against every other result of the board; shape as ``scores``.
 
     As `matchpoints`; the top is twice one less than the results of a board.
     """

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from server.bridge.bulk import cross_imps, datum_imps
+from server.bridge.bulk import cross_imps, datum_imps, matchpoints
 from server.bridge.hcp_compensation import hcp_compensation
 from server.bridge.pool import ScoringMethod, Terms
 
@@ -75,7 +75,9 @@ def _score(
         case ScoringMethod.CROSS_IMPS:
             _keep_imps(found, at, 100 * cross_imps(scores).astype(np.int32), max(1, scores.shape[1] - 1))
         case ScoringMethod.MATCHPOINTS:
-            _keep_percent(found, at, *_matchpoints(scores))
+            top = 2 * (scores.shape[1] - 1)
+            # A lone result has half of nothing.
+            _keep_percent(found, at, 2 * matchpoints(scores).astype(np.int64) - top, max(1, 2 * top))
         case ScoringMethod.HCP_COMPENSATION:
             _keep_imps(found, at, 100 * _compensated(scores, boards), 1)
 
@@ -93,19 +95,6 @@ def _keep_percent(found: FieldScores, at: npt.NDArray[np.int64], above: npt.NDAr
     ns = 5000 + _divided(10_000 * above, top)
     found.ns[at] = ns
     found.ew[at] = 10_000 - ns
-
-
-def _matchpoints(scores: npt.NDArray[np.int16]) -> tuple[npt.NDArray[np.int64], int]:
-    """Twice the matchpoints above the middle, and twice the top; 0 of 2 for a lone result."""
-    results = scores.shape[1]
-    if results == 1:
-        return np.zeros(scores.shape, np.int64), 2
-    order = np.sort(scores, axis=1)
-    points = np.zeros(scores.shape, np.int64)
-    for i in range(results):
-        points += (scores > order[:, i : i + 1]).astype(np.int64) * 2 + (scores == order[:, i : i + 1])
-    points -= 1  # a result is not compared with itself
-    return 2 * points - 2 * (results - 1), 4 * (results - 1)
 
 
 def _compensated(scores: npt.NDArray[np.int16], boards: Sequence[BoardTerms]) -> npt.NDArray[np.int32]:

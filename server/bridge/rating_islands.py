@@ -27,9 +27,9 @@ _TINY = np.finfo(np.float64).tiny
 def islands(state: JointState, algorithm: Algorithm = FIRST) -> Flags:
     """Who belongs to an island, by all tables, whether or not the shield lets them count."""
     count = len(state.players)
-    boards = state.boards + state.pending.boards_of(count)
-    pending = ties_of(state.pending, state.players) if len(state.pending) else ()
-    ties = _Read((state.ties, pending))
+    boards = state.boards + state.waiting.boards_of(count)
+    waiting = ties_of(state.waiting, state.players) if len(state.waiting) else ()
+    ties = _Read((state.ties, waiting))
     found = np.zeros(count, np.bool_)
     for groups in chain([_connected(ties, count)], circles(ties, state.players, boards)):
         found |= _apart(ties, groups, boards, algorithm.flags.island_below)

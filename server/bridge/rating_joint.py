@@ -34,7 +34,7 @@ class JointState:
     boards: Floats  # at tables of four settled players: the diagonal of H
     total: Floats  # half-IMPs of him at these: g
     penalties: Floats  # rows of disconnects
-    pending: Quartets  # tables with somebody who is not settled
+    waiting: Quartets  # tables with somebody who is not settled
     # Tables of four settled players off the diagonal of H. Read block by block, each reading from the start:
     # a tuple, or something that fetches the blocks from where they are kept.
     ties: Iterable[Ties]
@@ -58,7 +58,7 @@ def advanced(
     fade, count = rules.algorithm.joint.fade, len(players)
     at = positions(players, before.players)
     settled = settled | _placed(before.settled, at, count)
-    open_tables = joined(before.pending.moved(at).faded(fade), week)
+    open_tables = joined(before.waiting.moved(at).faded(fade), week)
     done = open_tables.all_in(settled)
     counted = open_tables.where(done)
     new = ties_of(counted, players)
@@ -81,16 +81,16 @@ def handed_over(ties: list[Ties]) -> Iterable[Ties]:
 
 def strengths(state: JointState, algorithm: Algorithm = FIRST) -> Floats:
     """IMPs a board that each player adds (s). Raises NotSolved."""
-    count, half = len(state.players), 0.5
-    target = -algorithm.clamp * state.penalties
+    count = len(state.players)
+    lost = algorithm.clamp * state.penalties
     diagonal = ridge(algorithm) + state.boards + state.penalties
-    found = _solve(state.ties, diagonal, half * state.total + target, algorithm)
+    found = _solve(state.ties, diagonal, state.total / 2 - lost, algorithm)
     if state.settled.all():
         return found
-    ties, newcomers = ties_of(state.pending, state.players), ~state.settled
+    ties, newcomers = ties_of(state.waiting, state.players), ~state.settled
     found[newcomers] = 0.0
-    diagonal = ridge(algorithm) + state.pending.boards_of(count) + state.penalties
-    right = half * state.pending.totals_of(count) + target - times(ties, found)
+    diagonal = ridge(algorithm) + state.waiting.boards_of(count) + state.penalties
+    right = state.waiting.totals_of(count) / 2 - lost - times(ties, found)
     return found + _solve(ties, diagonal, right, algorithm, newcomers)
 
 

@@ -46,19 +46,19 @@ def neighbours(state: JointState) -> Neighbours:
     count, settled = len(state.players), state.settled
     greatest, partner = _of(state.ties, count)
     if not settled.all():
-        others = _of(ties_of(state.pending, state.players), count)
+        others = _of(ties_of(state.waiting, state.players), count)
         greatest = np.where(settled, greatest, others[0])
         partner = np.where(settled, partner, others[1])
     some = greatest >= 0
     strongest = np.where(some, greatest & ((1 << _PLACE_BITS) - 1), -1).astype(np.int32)
-    pending = state.pending.boards_of(count)
+    waiting = state.waiting.boards_of(count)
     # A newcomer's neighbour is taken with every table of his: those that the two share are among them.
-    theirs = np.where(settled, state.boards[strongest], (state.boards + pending)[strongest])
+    theirs = np.where(settled, state.boards[strongest], (state.boards + waiting)[strongest])
     return Neighbours(
         strongest,
         np.where(some, (greatest >> _PLACE_BITS) / _UNIT, 0.0),
         partner,
-        np.where(settled, state.boards, pending),
+        np.where(settled, state.boards, waiting),
         np.where(some, theirs, 0.0),
     )
 

@@ -1,6 +1,6 @@
 """The faded sums of the joint rating as bytes, to be kept beside a snapshot.
 
-The first part has the columns of the players and the pending quartets, each further part one block of ties.
+The first part has the columns of the players and the waiting quartets, each further part one block of ties.
 Every part begins with the SHA-256 of what is compressed in it, so that the sums have one checksum whatever
 the compression made of them; blocks also name the first part that they belong to. The same sums always have
 the same checksum, and with the same zlib the same bytes.
@@ -58,8 +58,8 @@ class PackedTies:
 
 def packed(state: JointState) -> Iterator[bytes]:
     """The parts that ``unpacked`` makes the state of again, one at a time."""
-    pending = (*state.pending.players, state.pending.boards, state.pending.total)
-    columns = (state.players, state.settled, state.boards, state.total, state.penalties, *pending)
+    waiting = (*state.waiting.players, state.waiting.boards, state.waiting.total)
+    columns = (state.players, state.settled, state.boards, state.total, state.penalties, *waiting)
     head = _MAGIC + b"".join(_column(np.asarray(column)) for column in columns)
     yield _closed(head)
     digest = hashlib.sha256(head).digest()
@@ -84,9 +84,9 @@ def unpacked(parts: Sequence[bytes]) -> JointState:
         raise Damaged("the first part is none")
     read = _Reader(content, 4)
     players, settled, boards, total, penalties = (read.column() for _ in range(5))
-    pending = Quartets(*(read.column() for _ in range(6)))
+    waiting = Quartets(*(read.column() for _ in range(6)))
     ties = PackedTies(parts[0][:_DIGEST], tuple(block for block, _, _ in blocks_of(players)), parts[1:])
-    return JointState(players, settled, boards, total, penalties, pending, ties)
+    return JointState(players, settled, boards, total, penalties, waiting, ties)
 
 
 def _closed(content: bytes) -> bytes:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from server.bridge.errors import Impossible
 from server.bridge.rating_columns import Flags, Floats, Numbers, Positions
 from server.bridge.rating_quartets import Quartets
 
@@ -75,17 +76,20 @@ def merged(
 ) -> Iterator[Ties]:
     """Old blocks, faded, and new ones added to them, block by block.
 
-    ``new`` has every block of ``players``; position i of the old blocks has become ``moved[i]``.
+    ``new`` has every block of ``players``; position i of the old blocks has become ``moved[i]``. Raises
+    Impossible for an old block that is none of these, or out of turn.
     """
-    waiting = iter(old)
-    older = next(waiting, None)
+    kept = iter(old)
+    older = next(kept, None)
     for fresh in new:
         if older is None or older.block != fresh.block:
             yield fresh
             continue
         grown = _grown(older, fresh, moved, len(players), fade)
         yield Ties(fresh.block, fresh.first, grown + fresh.matrix)
-        older = next(waiting, None)
+        older = next(kept, None)
+    if older is not None:
+        raise Impossible("ties", "a block of ties has none of the players")
 
 
 def times(ties: Iterable[Ties], vector: Floats) -> Floats:

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,3 +51,12 @@ def test_every_result_is_scored_as_on_its_board_alone(boards):
             else:
                 assert (found.ns[row], found.ew[row], found.x[row]) == (0, 0, 0)
             row += 1
+
+
+@pytest.mark.parametrize("method", ScoringMethod)
+def test_a_lone_result_is_average_where_there_is_a_field(method):
+    terms = Terms(method, 1, None, TENTH)
+    found = field_scores(np.zeros(1, np.int64), np.array([0]), [BoardTerms(terms, 20)])
+    alone = Traveller(terms, (0,), ns_points=20).field_scores()
+    assert [(found.ns[0], found.ew[0])] == [(each.ns, each.ew) for each in alone]
+    assert found.x[0] == 0

@@ -158,7 +158,7 @@ def test_the_settled_are_not_moved_by_tables_with_newcomers():
     for who in range(4):
         assert indexes(mixed)[who] == indexes(alone)[who]
     assert indexes(mixed)[9] > 50
-    assert len(mixed.snapshot.joint.pending) == 1
+    assert len(mixed.snapshot.joint.waiting) == 1
 
 
 def test_a_newcomers_tables_count_for_all_from_the_week_he_is_settled():
@@ -168,7 +168,7 @@ def test_a_newcomers_tables_count_for_all_from_the_week_he_is_settled():
     rules = Rules(shield_boards=5)
     weeks = [regulars, with_newcomer, fifth]
     shielded, open_to_all = rated(weeks, rules)[-1], rated(weeks)[-1]
-    assert len(shielded.snapshot.joint.pending) == 0
+    assert len(shielded.snapshot.joint.waiting) == 0
     assert indexes(shielded) == pytest.approx(indexes(open_to_all), abs=1e-9)
 
 

@@ -32,8 +32,8 @@ def same(one: JointState, other: JointState) -> None:
         assert values.dtype == others.dtype
         assert values.tolist() == others.tolist()
     for values, others in zip(
-        (*one.pending.players, one.pending.boards, one.pending.total),
-        (*other.pending.players, other.pending.boards, other.pending.total),
+        (*one.waiting.players, one.waiting.boards, one.waiting.total),
+        (*other.waiting.players, other.waiting.boards, other.waiting.total),
         strict=True,
     ):
         assert values.tolist() == others.tolist()

@@ -1,14 +1,18 @@
 """The triangle of H, against the whole matrix table by table."""
 
+from dataclasses import replace
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.bridge.errors import Impossible
 from server.bridge.rating_columns import positions
 from server.bridge.rating_quartets import quartets
 from server.bridge.rating_ties import blocks_of, entries, merged, ties_of, times
-from tests.bridge.rating_worlds import Played, column, everybody, histories, renamed, tables_of
+from tests.bridge.rating_worlds import Played, Table, column, everybody, histories, renamed, tables_of
 
 quiet = histories(weeks=2, leaving=False, players=6)
 # Numbers around the bounds of blocks, so that blocks are split, joined and grown.
@@ -73,6 +77,17 @@ def test_blocks_hold_players_who_agree_but_for_the_last_ten_bits(named):
     assert [at for _, start, stop in blocks for at in range(start, stop)] == list(range(len(named)))
     for number, start, stop in blocks:
         assert {who // 1024 for who in players[start:stop].tolist()} == {number}
+
+
+def test_no_old_block_is_lost_unseen():
+    week = Played(tuple(Table((0, 1, 2, 3 + 1024 * i), Fraction(1)) for i in range(2)))
+    players = everybody([week])
+    blocks = ties(week, players)
+    assert len(blocks) == 2
+    at = positions(players, players)
+    for old in (blocks[::-1], (*blocks, replace(blocks[1], block=7))):
+        with pytest.raises(Impossible):
+            list(merged(old, blocks, players, at, 1.0))
 
 
 def test_nobody_has_no_block():
