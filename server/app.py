@@ -115,6 +115,7 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
         limit=RateLimit(settings.rate_limit, time.monotonic),
         metrics=metrics,
         secret=secret_key(settings),
+        wording=rendering.WORDING,
     )
     for route in ROUTES:
         if route.method == "GET":
