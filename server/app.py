@@ -127,6 +127,7 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
         figures=figures,
         explainer=WeekExplainer(figures, secrecy_of(settings), settings.rating.late),
         secret=secret_key(settings),
+        wording=rendering.WORDING,
     )
     for route in ROUTES:
         if route.method == "GET":

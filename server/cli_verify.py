@@ -5,7 +5,8 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from server.cli_running import existing, run, settings_of
-from server.services.verify import Discrepancy, verify
+from server.services.verify import verify
+from server.services.verify_boards import Discrepancy
 from server.settings import Settings
 
 SHOWN = 100

@@ -6,7 +6,7 @@ with foreign keys off during the copy (a copied parent would take its children w
 Going down drops the ratings: they can be computed from the results again.
 
 Revision: 0005
-Revises: 0003
+Revises: 0004
 """
 
 import sqlalchemy as sa
@@ -15,7 +15,7 @@ from alembic import op
 from server.storage.types import Instant, Number
 
 revision = "0005"
-down_revision = "0003"
+down_revision = "0004"
 branch_labels = None
 depends_on = None
 

@@ -1,7 +1,7 @@
 """Which reported results are taken, and what they change: decided purely, for many at once."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -9,7 +9,7 @@ from server.bridge.contract import Outcome
 from server.bridge.pool import Pool
 from server.bridge.score import score_ns
 from server.bridge.seats import Seat
-from server.bridge.traveller import SideScores, Traveller
+from server.bridge.traveller import Arrival, SideScores, Traveller
 from server.services.errors import (
     AlreadyPlayed,
     BoardNotFound,
@@ -66,6 +66,11 @@ class Report:
         return (*self.players, *(player for _, player in self.substitutes))
 
     @property
+    def leavers(self) -> tuple[str, ...]:
+        """Who disconnected: those who are named, and whoever was replaced."""
+        return tuple(dict.fromkeys((*self.disconnects, *(player for _, player in self.substitutes))))
+
+    @property
     def pointers(self) -> tuple[str, ...]:
         """Where the body names each of ``people``."""
         return (*_POINTERS, *(f"/substitutes/{seat}" for seat, _ in self.substitutes))
@@ -117,6 +122,8 @@ class Known:
     assigned: set[tuple[int, str]]  # board and name of those with an open assignment
     plays: dict[tuple[int, int | str], int]  # board and person to the sequence of his result
     answers: dict[tuple[int, str], Answer]
+    # Of boards with rulings alone: results that are not void, by sequence, and whether each has an award.
+    live: dict[int, dict[int, bool]] = field(default_factory=dict)
 
     def persons(self, names: Sequence[str]) -> list[int | str]:
         """Whom these ids stand for; somebody new stands for himself."""
@@ -210,11 +217,7 @@ def _accept(report: Report, board: Board, known: Known) -> Accepted:
         retired_at=known.now if arrival.traveller.retired else None,
         change=board.change + 1,
     )
-    first = sequence - len(arrival.traveller.scores) + 1
-    given = tuple(
-        (first + award.index, StandingAward(award.score, award.datum, award.results))
-        for award in arrival.awards
-    )
+    given = _awards(arrival, sequence, known.live.get(board.id))
     own = given[-1][1] if given else None
     return Accepted(
         report=report,
@@ -225,6 +228,19 @@ def _accept(report: Report, board: Board, known: Known) -> Accepted:
         award=None if own is None else own.score,
         awards=given,
         reason=not_rated(after, True, after.scored, known.now, known.zone),
+    )
+
+
+def _awards(
+    arrival: Arrival, sequence: int, live: Mapping[int, bool] | None
+) -> tuple[tuple[int, StandingAward], ...]:
+    """Awards given now, by sequence. Where directors ruled, sequences have gaps and some awards stand."""
+    first = sequence - len(arrival.traveller.scores) + 1
+    sequences = range(first, sequence + 1) if live is None else (*live, sequence)
+    return tuple(
+        (sequences[award.index], StandingAward(award.score, award.datum, award.results))
+        for award in arrival.awards
+        if live is None or not live.get(sequences[award.index], False)
     )
 
 
@@ -239,6 +255,9 @@ def _remember(accepted: Accepted, known: Known, body: str) -> Answered:
     known.tables.add((board.id, report.table))
     for person in known.persons(report.people):
         known.plays[board.id, person] = accepted.sequence
+    if board.id in known.live:
+        awarded = dict.fromkeys((sequence for sequence, _ in accepted.awards), True)
+        known.live[board.id] |= {accepted.sequence: False} | awarded
     client, key, fingerprint = report.once.client, report.once.key, report.once.fingerprint
     known.answers[client, key] = Answer(client, key, fingerprint, 201, body)
     return Answered(201, body)

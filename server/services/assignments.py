@@ -1,6 +1,6 @@
 """Dealing a board to a table: one that nobody there, and no linked account, has played or seen."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -8,13 +8,12 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from server.bridge.pool import Pool
-from server.bridge.seats import Seat
 from server.bridge.week import week_of
-from server.services.errors import InvalidResult, MembersOnly, NoBoardAvailable, UnknownPlayer
+from server.services.errors import NoBoardAvailable
+from server.services.players import seated
 from server.storage import assignments, audit, boards, players
 from server.storage.boards import Board
 from server.storage.ids import board_id
-from server.storage.players import Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ def deal_to(
     week, pool = str(week_of(now, zone)), seating.pool
     # One table at a time for a week and pool: two could otherwise be dealt the same last slot.
     boards.lock_set(connection, week, pool.name, now)
-    people = _people(connection, seating, create, now)
+    people = seated(connection, seating.players, pool, create, now)
     accounts = players.accounts(connection, (player.person for player in people.values()))
     everybody = {player.number for player in people.values()} | accounts.keys()
     board = _hold_next(connection, week, pool, everybody, now)
@@ -75,19 +74,3 @@ def _hold_next(
             return held[number]
         number = again
     raise NoBoardAvailable
-
-
-def _people(connection: Connection, seating: Seating, create: bool, now: datetime) -> Mapping[str, Player]:
-    known = players.find(connection, seating.players)
-    if create and len(known) < len(set(seating.players)):
-        known = players.add(connection, seating.players, now)
-    persons: set[int] = set()
-    for seat, name in zip(Seat, seating.players, strict=True):
-        if name not in known:
-            raise UnknownPlayer(f"/players/{seat}", f"no player has the id {name!r}")
-        if known[name].person in persons:
-            raise InvalidResult(f"/players/{seat}", f"{name!r} or a linked account sits twice at the table")
-        if seating.pool.members_only and not known[name].member:
-            raise MembersOnly(name)
-        persons.add(known[name].person)
-    return known

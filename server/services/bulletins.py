@@ -32,7 +32,8 @@ class BulletinKind(StrEnum):
 
     RESULT = "result"  # board: results came in; the rows that changed, as far as the public may see them
     BOARD_REVEALED = "board-revealed"  # board: nobody plays it any more; the whole traveller
-    BOARD = "board"  # week: the state of a board
+    RULING = "ruling"  # board: a director ruled; the rows that changed, likewise
+    BOARD = "board"  # week: the state of a board; board: somebody disconnected, of which no more is told
     RATED = "rated"  # week: its ratings were published, with the number of the revision
     RESET = "reset"  # any stream: your position is gone; read the snapshot, then go on from here
     CLOSING = "closing"  # any stream: the server stops; come again
@@ -56,7 +57,9 @@ class BoardChange:
     """What a commit did to one board."""
 
     board: Board  # as it is now
-    sequences: tuple[int, ...]  # results that are new, or scored for the first time
+    sequences: tuple[int, ...]  # results that are new, ruled upon, scored now or pending again
+    void: int | None = None  # of these the one that is none any more
+    kind: BulletinKind = BulletinKind.RESULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,9 @@ def announce(into: Into, changed: Sequence[BoardChange], wording: Wording, now: 
     rows = []
     for each in changed:
         channel, number = board_channel(each.board.id), each.board.bulletins
-        rows.append(Bulletin(channel, number, BulletinKind.RESULT, wording.results(each)))
+        plain = each.kind is BulletinKind.BOARD
+        body = wording.board(each.board) if plain else wording.results(each)
+        rows.append(Bulletin(channel, number, each.kind, body))
     for each in changed:
         if each.board.week is not None:
             channel = week_channel(each.board.week)

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +52,17 @@ class Before:
         return self.snapshot.classic.players
 
 
+@dataclass(frozen=True, slots=True)
+class AbandonedBoard:
+    """A board that nobody finished after a player left."""
+
+    age: int  # weeks ago; 0: the week that is rated
+    board: int
+    at: datetime
+    leaver: int
+    partner: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class WeekRead:
     """Everything that was read of a week and pool."""
@@ -59,6 +71,7 @@ class WeekRead:
     terms: Mapping[int, BoardTerms]  # by board
     results: Sequence[npt.NDArray[np.int64]]  # parts: board, sequence, N, E, S, W, score
     disconnects: Sequence[DisconnectRow]
+    abandoned: Sequence[AbandonedBoard]
     hidden: npt.NDArray[np.int64]  # players who hold no rank
     changes: int  # sum of the boards' change numbers
 
@@ -100,11 +113,12 @@ def figures(before: Before, read: WeekRead, rules: Rules) -> Figures:
     board, results, score, key = _sorted(read)
     field = field_scores(board, score, list(read.terms.values()))
     left = np.array([each.player for each in read.disconnects], np.int64)
-    players = roster(before.players, *results.T, left)
+    alone = np.array([each for pair in _two_columns(read.abandoned) for each in pair], np.int64)
+    players = roster(before.players, *results.T, left, alone)
     seats = tuple(positions(players, column) for column in results.T)
     gone = Disconnects(positions(players, left), _keys_of(read))
     tables = _ratable(read, board, key, seats, field)
-    rows = WeekRows(players, tables, gone, _abandoned())
+    rows = WeekRows(players, tables, gone, _abandoned(read, players))
     rated = rate_week(before.snapshot, rows, rules)
     north, east, south, west = seats
     finished = FinishedTables(key, north, south, east, west, field.ns, field.ew, field.scored)
@@ -203,6 +217,18 @@ def _digest(first: str, *columns: npt.NDArray[np.generic]) -> str:
     return digest.hexdigest()
 
 
-def _abandoned() -> Abandoned:
-    none = np.zeros(0, np.int64)
-    return Abandoned(none, none, none, none.astype(np.int32), none.astype(np.int32), none.astype(np.bool_))
+def _abandoned(read: WeekRead, players: Numbers) -> Abandoned:
+    rows = read.abandoned
+    leavers, partners = (np.array(each, np.int64) for each in _two_columns(rows))
+    return Abandoned(
+        np.array([row.age for row in rows], np.int64),
+        np.array([row.board for row in rows], np.int64),
+        np.array([int(row.at.timestamp() * 1e6) for row in rows], np.int64),
+        positions(players, leavers),
+        positions(players, partners),
+        np.zeros(len(rows), np.bool_),
+    )
+
+
+def _two_columns(rows: Sequence[AbandonedBoard]) -> tuple[list[int], list[int]]:
+    return [row.leaver for row in rows], [row.partner for row in rows]

@@ -9,13 +9,13 @@ import numpy as np
 from sqlalchemy import Connection
 
 from server.bridge.pool import Pool, ScoringMethod
-from server.bridge.rating import Estimator, Rules, algorithm
+from server.bridge.rating import FIRST, Estimator, Rules, algorithm
 from server.bridge.rating_classic import ClassicState
 from server.bridge.rating_packing import unpacked
 from server.bridge.rating_week import Snapshot, beginning
 from server.bridge.week import Week, parse_week
 from server.services.bulletins import BulletinKind, week_channel
-from server.services.closing_figures import Before, Figures, WeekRead
+from server.services.closing_figures import AbandonedBoard, Before, Figures, WeekRead
 from server.storage import boards, bulletins, players, ratings, week_rows, weeks
 from server.storage.bulletins import Bulletin
 from server.storage.ratings import Column, SnapshotRow
@@ -88,10 +88,23 @@ def read(connection: Connection, row: WeekRow, pool: Pool, before: datetime) -> 
         pool.terms.method,
         terms,
         list(week_rows.results(connection, list(terms), before)),
-        week_rows.disconnects(connection, row.week, pool.name),
+        week_rows.disconnects(connection, row.week, pool.name, before),
+        _abandoned(connection, row, before),
         np.array(players.hidden(connection), np.int64),
         weeks.changes(connection, pool.name, row.week).get(row.week, 0),
     )
+
+
+def _abandoned(connection: Connection, row: WeekRow, before: datetime) -> list[AbandonedBoard]:
+    """Boards that nobody finished, of this week and those before it that still matter."""
+    week = parse_week(row.week)
+    weeks_back = {str(week.plus(-age)): age for age in range(FIRST.leaving.partner_weeks)}
+    found = week_rows.abandoned(connection, min(weeks_back), row.week, row.pool)
+    return [
+        AbandonedBoard(weeks_back[each.week], each.board, each.at, each.leaver, each.partner)
+        for each in found
+        if each.at < before
+    ]
 
 
 def unchanged(

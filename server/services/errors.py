@@ -2,12 +2,13 @@
 
 ServiceError
 ├── TokenInvalid, ScopeMissing
-├── NotFound: BoardNotFound, ResultNotFound, PlayerNotFound, ChannelNotFound, WeekNotFound
+├── NotFound: BoardNotFound, ResultNotFound, DisconnectNotFound, PlayerNotFound, ChannelNotFound,
+│   WeekNotFound
 ├── BoardNotOpen, BoardWithdrawn, TableAlreadyReported, AlreadyPlayed, BoardRetired
-├── NoBoardAvailable, BoardNumberTaken, AccountLinkedElsewhere
-├── WeekNotOver
+├── DisconnectAlreadyReported, NoBoardAvailable, BoardNumberTaken, AccountLinkedElsewhere
+├── WeekNotOver, OwnBoard, StaleVersion, AlreadyVoid, AdjustmentNotSupported
 ├── NotRevealed, MembersOnly, IdempotencyKeyReused
-├── Unprocessable: InvalidResult, UnknownPlayer, UnknownPool, InvalidBoard
+├── Unprocessable: InvalidResult, UnknownPlayer, UnknownPool, InvalidBoard, AdjustmentWithoutDamage
 └── QueueFull, StreamsFull
 """
 
@@ -48,6 +49,10 @@ class BoardNotFound(NotFound):
 
 class ResultNotFound(NotFound):
     """There is no such result"""
+
+
+class DisconnectNotFound(NotFound):
+    """There is no such disconnect"""
 
 
 class ChannelNotFound(NotFound):
@@ -117,6 +122,52 @@ class BoardRetired(ServiceError):
         return f"It has all its {self.retire_at} results and takes no more."
 
 
+@dataclass(eq=False)
+class DisconnectAlreadyReported(ServiceError):
+    """The player's disconnect on this board was reported already"""
+
+    player: str  # as named in the request
+    disconnect: str  # id of the one he or a linked account has
+
+    def __str__(self) -> str:
+        return f"Player {self.player!r} or a linked account has disconnect {self.disconnect} on this board."
+
+
+class OwnBoard(ServiceError):
+    """A director rules on no board that he has played or may still play"""
+
+
+@dataclass(eq=False)
+class StaleVersion(ServiceError):
+    """Somebody has ruled meanwhile"""
+
+    version: int
+
+    def __str__(self) -> str:
+        return f"It has version {self.version} now; read it again, and rule on that."
+
+
+@dataclass(eq=False)
+class AlreadyVoid(ServiceError):
+    """It is void already"""
+
+    id: str
+
+    def __str__(self) -> str:
+        return f"{self.id} is void; there is nothing left to rule on."
+
+
+@dataclass(eq=False)
+class AdjustmentNotSupported(ServiceError):
+    """Adjustments of this kind are not made yet"""
+
+    kind: str
+    supported: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"The kind {self.kind!r} is none of those supported: {', '.join(self.supported)}."
+
+
 class NoBoardAvailable(ServiceError):
     """No board is left that none of the four has played or seen"""
 
@@ -181,6 +232,10 @@ class UnknownPool(Unprocessable):
 
 class InvalidBoard(Unprocessable):
     """A board that cannot be made like this"""
+
+
+class AdjustmentWithoutDamage(Unprocessable):
+    """A score is adjusted for damage, an unplayable board or a score error alone"""
 
 
 class IdempotencyKeyReused(ServiceError):

@@ -10,16 +10,21 @@ from server.bridge.pool import ScoringMethod
 from server.bridge.score import ScoreParts, score_parts
 from server.bridge.traveller import SideScores
 from server.services import travellers
+from server.services.courses import arrivals, course
 from server.services.errors import NotRevealed
 from server.services.secrecy import Reader, Secrecy
 from server.services.travellers import Row, TravellerView
 from server.storage.boards import Board
 from server.storage.database import Database
+from server.storage.results import StandingAward
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How a result became a score against some results of its board."""
+    """How a result became a score against some results of its board.
+
+    A datum is made of the results as they were then: of one that was adjusted later, by its first score.
+    """
 
     scores: tuple[int, ...]  # compared, by arrival, itself included; total points for NS
     datum: Datum | None  # how the datum came about, where the method has one
@@ -45,6 +50,11 @@ class Explanation:
     award: Comparison | None  # None while pending
     field: Comparison | None
 
+    @property
+    def award_ruled(self) -> bool:
+        """Whether a ruling gave it another award than it had."""
+        return any(revision.before.award is not None for revision in self.row.revisions)
+
 
 async def explain(
     database: Database, named: tuple[int, int], reader: Reader, secrecy: Secrecy, now: datetime
@@ -58,20 +68,31 @@ async def explain(
     if outcome.contract is not None and outcome.declarer is not None and outcome.tricks is not None:
         vulnerable = board.vulnerability.includes(outcome.declarer.side)
         parts = score_parts(outcome.contract, outcome.tricks, vulnerable)
-    live = [each.result for each in view.rows if each.result.live]
-    award = field = None
-    if row.award is not None:
-        # An award was given when so many results were there: the first ones, in order of arrival.
-        first = [each.result.score for each in view.rows][: row.award.results]
-        award = _compare(board, tuple(first), row.result.sequence - 1, row.award.score)
+    award = None if row.award is None else _award(view, row, row.award)
+    field = None
     if row.figures.field is not None:
-        index = live.index(row.result)
-        field = _compare(board, board.scores, index, row.figures.field)
+        live = [each.result.sequence for each in view.rows if each.result.live]
+        index = live.index(row.result.sequence)
+        field = _compare(board, board.scores, index, row.result.score, row.figures.field)
     return Explanation(row, view, parts, vulnerable, award, field)
 
 
-def _compare(board: Board, scores: tuple[int, ...], index: int, score: SideScores) -> Comparison:
-    own = scores[index]
+def _award(view: TravellerView, row: Row, award: StandingAward) -> Comparison:
+    """Against what the award was fixed, perhaps before directors ruled on other results."""
+    board = row.board
+    if not board.ruled:
+        # It was given when so many results were there: the first ones, in order of arrival.
+        first = [each.result.score for each in view.rows][: award.results]
+        return _compare(board, tuple(first), row.result.sequence - 1, row.result.score, award.score)
+    revisions = sorted(
+        (revision for each in view.rows for revision in each.revisions), key=lambda revision: revision.number
+    )
+    arrived = arrivals([each.result for each in view.rows], revisions)
+    fixed = course(board, arrived, revisions).awards[row.result.sequence]
+    return _compare(board, fixed.scores, fixed.award.index, fixed.own, award.score)
+
+
+def _compare(board: Board, scores: tuple[int, ...], index: int, own: int, score: SideScores) -> Comparison:
     found = difference = against = points = best = worse = equal = hcp = earned = None
     match board.terms.method:
         case ScoringMethod.DATUM:

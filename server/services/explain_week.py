@@ -21,7 +21,7 @@ from server.services.figures import PlayerFigures
 from server.services.secrecy import Secrecy
 from server.services.tallies import penalty_of, rated_players
 from server.services.weeks import late_from
-from server.storage import boards, players, ratings, results, weeks
+from server.storage import boards, disconnects, players, ratings, results, weeks
 from server.storage.boards import Board
 from server.storage.players import Player
 from server.storage.ratings import Rating, SnapshotRow
@@ -114,7 +114,7 @@ def _lines(
     connection: Connection, player: Player, snapshot: SnapshotRow, rules: Rules, late: datetime
 ) -> Iterator[BoardLine]:
     played = results.of_player(connection, player.number, snapshot.week, snapshot.pool)
-    gone = results.disconnects_of(connection, player.number, snapshot.week, snapshot.pool)
+    gone = disconnects.left_by(connection, player.number, snapshot.week, snapshot.pool)
     tables = [table for named in played if (table := _table(connection, named, late)) is not None]
     people = players.by_number(connection, {number for table in tables for number in table.seats})
     known = _before(connection, snapshot, people)

@@ -1,11 +1,20 @@
 """Naming players, and saying which accounts are one person."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection
 
-from server.services.errors import AccountLinkedElsewhere, PlayerNotFound, UnknownPlayer
+from server.bridge.pool import Pool
+from server.bridge.seats import Seat
+from server.services.errors import (
+    AccountLinkedElsewhere,
+    InvalidResult,
+    MembersOnly,
+    PlayerNotFound,
+    UnknownPlayer,
+)
 from server.storage import audit, players
 from server.storage.database import Database
 from server.storage.players import Player
@@ -40,6 +49,32 @@ async def get(database: Database, name: str, hidden_too: bool) -> PlayerCard:
         return PlayerCard(player, players.linked(connection, player))
 
     return await database.read(query)
+
+
+def seated(
+    connection: Connection,
+    names: tuple[str, str, str, str],
+    pool: Pool | None,
+    create: bool,
+    now: datetime,
+) -> Mapping[str, Player]:
+    """Four players (ids of N, E, S, W) who sit down to a board of ``pool``; who is new is made, if he may be.
+
+    Within a transaction. Raises UnknownPlayer, InvalidResult (somebody sits twice), MembersOnly.
+    """
+    known = players.find(connection, names)
+    if create and len(known) < len(set(names)):
+        known = players.add(connection, names, now)
+    persons: set[int] = set()
+    for seat, name in zip(Seat, names, strict=True):
+        if name not in known:
+            raise UnknownPlayer(f"/players/{seat}", f"no player has the id {name!r}")
+        if known[name].person in persons:
+            raise InvalidResult(f"/players/{seat}", f"{name!r} or a linked account sits twice at the table")
+        if not known[name].member and (pool is None or pool.members_only):
+            raise MembersOnly(name)
+        persons.add(known[name].person)
+    return known
 
 
 async def change(

@@ -20,7 +20,18 @@ from server.services.arrivals import (
     plan,
 )
 from server.services.bulletins import BoardChange, Wording, announce, changes
-from server.storage import arrivals, assignments, audit, boards, idempotency, players, results, sets
+from server.storage import (
+    arrivals,
+    assignments,
+    audit,
+    boards,
+    disconnects,
+    idempotency,
+    players,
+    results,
+    rulings,
+    sets,
+)
 from server.storage.database import Verb
 from server.storage.results import Play, Result
 
@@ -64,6 +75,7 @@ class Intake:
             [(report.once.client, report.once.key) for report in reports],
         )
         people = {person.id: person for person in met.players}
+        ruled = [board.id for board in locked.values() if board.ruled]
         return Known(
             now=now,
             zone=self.zone,
@@ -76,6 +88,7 @@ class Intake:
             assigned=set(met.assigned),
             plays={(board, people[name].person): sequence for board, name, sequence in met.played},
             answers=idempotency.find(connection, met.keys) if met.keys else {},
+            live=rulings.live(connection, ruled) if ruled else {},
         )
 
 
@@ -102,7 +115,7 @@ def _keep(
     with sets.together(connection) as into:
         results.add(into, [_result(each, people, now) for each in accepted], _replaced(accepted, people))
         results.add_awards(into, awards)
-        results.add_disconnects(into, [row for each in accepted for row in _disconnects(each, people, now)])
+        disconnects.add(into, [row for each in accepted for row in _disconnects(each, people, now)])
         tables = {(each.board.id, each.report.table) for each in accepted}
         assignments.end(into, tables & known.assigned, now)
         boards.update(into, [each.board for each in changed])
@@ -170,7 +183,7 @@ def _disconnects(accepted: Accepted, people: Mapping[str, int], now: datetime) -
             "client": accepted.report.once.client,
             "received_at": now,
         }
-        for name in accepted.report.disconnects
+        for name in accepted.report.leavers
     ]
 
 

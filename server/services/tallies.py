@@ -19,7 +19,7 @@ from server.bridge.rating import FIRST
 from server.bridge.traveller import SideScores
 from server.services.closing_figures import GUESTS_PENALTY
 from server.services.weeks import late_from
-from server.storage import boards, results, tallies, weeks
+from server.storage import boards, disconnects, results, tallies, weeks
 from server.storage.boards import Board
 from server.storage.database import Database
 from server.storage.results import Result
@@ -136,5 +136,5 @@ def _played(connection: Connection, board: Board) -> Played:
         board,
         results.of_board(connection, board.id),
         {number: award.score for number, award in results.awards_of(connection, board.id).items()},
-        frozenset(results.disconnected(connection, board.id)),
+        frozenset(disconnects.left(connection, board.id)),
     )

@@ -1,6 +1,6 @@
 """Reading what happened on a board: its traveller, one result, and why each number is what it is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -10,16 +10,19 @@ from server.bridge.cross_imps import cross_imps_of
 from server.bridge.datum import Datum, datum
 from server.bridge.imps import imps
 from server.bridge.matchpoints import percentages
+from server.bridge.seats import Seat
 from server.bridge.traveller import SideScores, hundredths, percent
 from server.services.errors import BoardNotFound, ResultNotFound
 from server.services.rated import not_rated
 from server.services.secrecy import Reader, Secrecy
-from server.storage import boards, players, results
+from server.storage import boards, disconnects, players, results, rulings
 from server.storage.boards import Board
 from server.storage.database import Database
+from server.storage.disconnects import Disconnect
 from server.storage.ids import board_id, result_id
 from server.storage.players import Player
 from server.storage.results import Result, StandingAward
+from server.storage.rulings import Revision
 
 
 class ResultState(StrEnum):
@@ -56,6 +59,10 @@ class Row:
     figures: Figures
     rated: bool
     reason: str | None  # why not rated
+    revisions: tuple[Revision, ...] = ()  # what directors ruled about it, in order
+    # Only where one result is read by itself:
+    replaced: tuple[tuple[Seat, Player], ...] = ()  # who was, by seat
+    disconnects: tuple[tuple[Disconnect, Player], ...] = ()  # of whom
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +99,23 @@ async def result(
         if board is None or results.get(connection, *named) is None:
             raise ResultNotFound(result_id(*named))
         found = view(connection, board, reader, secrecy, now)
-        return next(row for row in found.rows if row.result.sequence == named[1]), found
+        row = next(row for row in found.rows if row.result.sequence == named[1])
+        return _with_leavers(connection, row), found
 
     return await database.read(query)
+
+
+def _with_leavers(connection: Connection, row: Row) -> Row:
+    """The row with who was replaced and who disconnected at its table."""
+    replaced, people, table = row.result.replaced, row.result.people, row.result.table
+    everybody = disconnects.of_board(connection, row.board.id)
+    left = [each for each in everybody if each.table == table and each.player in people]
+    known = players.by_number(connection, [*replaced.values(), *(each.player for each in left)])
+    return replace(
+        row,
+        replaced=tuple((seat, known[number]) for seat, number in replaced.items()),
+        disconnects=tuple((each, known[each.player]) for each in left),
+    )
 
 
 def view(
@@ -105,6 +126,7 @@ def view(
     awards = results.awards_of(connection, board.id)
     people = players.by_number(connection, (number for each in everything for number in each.players))
     live = [each.sequence for each in everything if each.live]
+    revisions = rulings.of_board(connection, board.id) if board.ruled else []
     compared = dict(zip(live, _compare(board), strict=True)) if board.scored else {}
     rows = []
     for each in everything:
@@ -123,6 +145,7 @@ def view(
                 figures,
                 why is None,
                 why,
+                tuple(revision for revision in revisions if revision.sequence == each.sequence),
             )
         )
     is_open = secrecy.open_to(connection, board, reader, now)

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from sqlalchemy import Connection, select
+
 from server.storage import sets
-from server.storage.tables import audit
+from server.storage.tables import audit, clients
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +33,25 @@ def add(into: sets.Into, entries: Sequence[Entry], now: datetime) -> None:
         for entry in entries
     ]
     sets.insert(into, audit, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A row of the audit."""
+
+    id: int
+    at: datetime
+    client: str | None  # its name
+    verb: str
+    subject: str
+    detail: str | None  # None: not for whoever reads
+
+
+def page(connection: Connection, before: int | None, limit: int) -> list[Noted]:
+    """The newest rows, or those noted before the one with the id ``before``; newest first."""
+    statement = select(audit.c.id, audit.c.at, clients.c.name, audit.c.verb, audit.c.subject, audit.c.detail)
+    statement = statement.outerjoin(clients, clients.c.number == audit.c.client).order_by(audit.c.id.desc())
+    if before is not None:
+        statement = statement.where(audit.c.id < before)
+    rows = connection.execute(statement.limit(limit))
+    return [Noted(row.id, row.at, row.name, row.verb, row.subject, row.detail) for row in rows]

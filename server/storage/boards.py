@@ -42,6 +42,7 @@ class Board(msgspec.Struct, frozen=True):
     change: int  # raised by every arrival and ruling
     bulletins: int = 0  # written to the board's channel
     revealed_at: datetime | None = None  # when the channel was told everything
+    ruled: bool = False  # directors have ruled on its results: ``scores`` may leave some out
 
     def after(self, **changes: Any) -> "Board":
         """The board with some members changed."""
@@ -78,6 +79,7 @@ _SELECT = select(
     boards.c.change,
     boards.c.bulletins,
     boards.c.revealed_at,
+    boards.c.ruled,
     # What was settled when it was made.
     boards.c.week,
     boards.c.pool,
@@ -257,15 +259,16 @@ def _terms(method: str, score_at: int, retire_at: int | None, trim: str) -> Term
 
 
 def _board(row: Sequence[Any]) -> Board:
-    number, scores, last_sequence, retired_at, withdrawn_at, version, change, told, revealed_at, *made = row
+    number, scores, last, retired_at, withdrawn_at, version, change, told, revealed_at, ruled, *made = row
     return _made(*made).after(
         id=number,
         scores=scores,
-        last_sequence=last_sequence,
+        last_sequence=last,
         retired_at=retired_at,
         withdrawn_at=withdrawn_at,
         version=version,
         change=change,
         bulletins=told,
         revealed_at=revealed_at,
+        ruled=bool(ruled),
     )

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import Column, Connection, select, text
 
-from server.storage import boards, sets
+from server.storage import boards, disconnects, rulings, sets
 from server.storage.boards import Board
+from server.storage.disconnects import Disconnect
 from server.storage.results import Result, StandingAward, awards_of, of_board
+from server.storage.rulings import Revision
 from server.storage.tables import boards as boards_table
 from server.storage.tables import clients, players, plays
 
@@ -21,6 +23,8 @@ class StoredBoard:
     awards: dict[int, StandingAward]
     plays: frozenset[tuple[int, int]]  # player, sequence
     strangers: frozenset[int]  # players and clients that are none, by their numbers
+    disconnects: tuple[Disconnect, ...]
+    revisions: tuple[Revision, ...]
 
 
 def board_numbers(connection: Connection, after: int, limit: int) -> list[int]:
@@ -46,6 +50,8 @@ def stored(connection: Connection, numbers: list[int]) -> Iterator[StoredBoard]:
             frozenset((row.player, row.sequence) for row in played),
             frozenset(_missing(connection, players.c.number, people))
             | frozenset(_missing(connection, clients.c.number, asked)),
+            tuple(disconnects.of_board(connection, number)),
+            tuple(rulings.of_board(connection, number)),
         )
 
 

@@ -1,7 +1,7 @@
-"""Public ids of boards, results and assignments: the row's number in base 32, fixed width, sortable.
+"""Public ids: the row's number in base 32, fixed width, sortable.
 
-``b_00000h`` is a board; ``r_00000h000007`` is the seventh result of that board, so that every result names
-its board and needs no number of its own.
+``b_00000h`` is a board, ``a_…`` an assignment, ``d_…`` a disconnect; ``r_00000h000007`` is the seventh result
+of that board, so that every result names its board and needs no number of its own.
 """
 
 import re
@@ -11,6 +11,7 @@ _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's: no i, l, o, u
 _WIDTH = 6  # a billion boards; ids grow longer beyond that and stay unique
 _NUMBER = rf"[{_DIGITS}]{{6}}|[{_DIGITS[1:]}][{_DIGITS}]{{6,11}}"  # no two ids for one number
 _BOARD = re.compile(rf"b_({_NUMBER})")
+_DISCONNECT = re.compile(rf"d_({_NUMBER})")
 _RESULT = re.compile(rf"r_({_NUMBER})([{_DIGITS}]{{6}})")
 
 
@@ -29,9 +30,20 @@ def assignment_id(number: int) -> str:
     return f"a_{_encode(number)}"
 
 
+def disconnect_id(number: int) -> str:
+    """Public id of the disconnect with this number."""
+    return f"d_{_encode(number)}"
+
+
 def board_number(text: str) -> int | None:
     """The board that a public id names; None when it is none of ours."""
     match = _BOARD.fullmatch(text)
+    return _decode(match[1]) if match else None
+
+
+def disconnect_number(text: str) -> int | None:
+    """The disconnect that a public id names; None when it is none of ours."""
+    match = _DISCONNECT.fullmatch(text)
     return _decode(match[1]) if match else None
 
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Row, select, text
 
 from server.bridge.contract import Outcome, parse_contract
 from server.bridge.seats import Seat
 from server.bridge.traveller import SideScores
 from server.storage import sets
-from server.storage.tables import awards, boards, disconnects, plays, results
+from server.storage.tables import awards, boards, plays, results
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,17 @@ class Result:
     received_at: datetime
     played_at: datetime | None
     details: str | None  # JSON: auction, play; replaced: numbers of players by seat
+
+    @property
+    def replaced(self) -> dict[Seat, int]:
+        """Numbers of players who were replaced, by seat."""
+        details = msgspec.json.decode(self.details) if self.details else {}
+        return {Seat(seat): number for seat, number in details.get("replaced", {}).items()}
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """Numbers of everybody who played the board at this table, in part too."""
+        return (*self.players, *self.replaced.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +73,13 @@ def get(connection: Connection, board: int, sequence: int) -> Result | None:
     """One result."""
     statement = select(results).where(results.c.board == board, results.c.sequence == sequence)
     row = connection.execute(statement).first()
+    return None if row is None else _result(row)
+
+
+def of_table(connection: Connection, board: int, table: str) -> Result | None:
+    """The result of a table on a board that is not void; there is one at most."""
+    named = (results.c.board == board) & (results.c.table_name == table) & results.c.live
+    row = connection.execute(select(results).where(named)).first()
     return None if row is None else _result(row)
 
 
@@ -110,9 +129,13 @@ def add_awards(into: sets.Into, given: Sequence[tuple[int, int, StandingAward]])
     sets.insert(into, awards, rows)
 
 
-def add_disconnects(into: sets.Into, rows: Sequence[dict[str, Any]]) -> None:
-    """Keep disconnects, one for each player and board; the first stands."""
-    sets.insert(into, disconnects, rows, "ON CONFLICT DO NOTHING")
+def outcome_values(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as its columns hold it."""
+    return {
+        "contract": None if outcome.contract is None else str(outcome.contract),
+        "declarer": None if outcome.declarer is None else outcome.declarer.value,
+        "tricks": outcome.tricks,
+    }
 
 
 def of_player(connection: Connection, player: int, week: str, pool: str) -> list[tuple[int, int]]:
@@ -126,26 +149,8 @@ def of_player(connection: Connection, player: int, week: str, pool: str) -> list
     return [(board, sequence) for board, sequence in connection.execute(statement)]
 
 
-def disconnects_of(connection: Connection, player: int, week: str, pool: str) -> list[int]:
-    """Boards of a week and pool on which a player disconnected, in order of number."""
-    statement = (
-        select(disconnects.c.board)
-        .join(boards, boards.c.id == disconnects.c.board)
-        .where(disconnects.c.player == player, boards.c.week == week, boards.c.pool == pool)
-        .order_by(boards.c.number)
-    )
-    return list(connection.execute(statement).scalars())
-
-
-def disconnected(connection: Connection, board: int) -> list[int]:
-    """Players who disconnected on a board."""
-    statement = select(disconnects.c.player).where(disconnects.c.board == board)
-    return list(connection.execute(statement.order_by(disconnects.c.player)).scalars())
-
-
 def _values(result: Result) -> dict[str, Any]:
     north, east, south, west = result.players
-    outcome = result.outcome
     return {
         "board": result.board,
         "sequence": result.sequence,
@@ -154,9 +159,7 @@ def _values(result: Result) -> dict[str, Any]:
         "east": east,
         "south": south,
         "west": west,
-        "contract": None if outcome.contract is None else str(outcome.contract),
-        "declarer": None if outcome.declarer is None else outcome.declarer.value,
-        "tricks": outcome.tricks,
+        **outcome_values(result.outcome),
         "lead": result.lead,
         "score": result.score,
         "client": result.client,

@@ -200,12 +200,44 @@ awards = Table(  # the duplicate score of a result, fixed at arrival; hundredths
 disconnects = Table(  # one per player and board
     "disconnects",
     metadata,
+    Column("number", Number, primary_key=True),
     Column("board", Number, ForeignKey("boards.id"), nullable=False),
     Column("player", Number, ForeignKey("players.number"), nullable=False, index=True),
-    Column("sequence", Integer),  # of the result it came with
+    Column("sequence", Integer),  # of the result it came with, which says who sat where at which table
+    # Of one that was reported by itself: his table, and who sat there; a result of theirs may still come.
+    Column("table_name", Text),
+    Column("north", Number, ForeignKey("players.number")),
+    Column("east", Number, ForeignKey("players.number")),
+    Column("south", Number, ForeignKey("players.number")),
+    Column("west", Number, ForeignKey("players.number")),
+    Column("at", Instant),  # when it happened, as its client says
+    Column("live", Boolean, nullable=False, server_default=true()),  # false: void
     Column("client", Number, ForeignKey("clients.number"), nullable=False),
     Column("received_at", Instant, nullable=False),
-    PrimaryKeyConstraint("board", "player"),
+    UniqueConstraint("board", "player"),
+)
+
+revisions = Table(  # what directors ruled: appended, never changed
+    "revisions",
+    metadata,
+    Column("board", Number, ForeignKey("boards.id"), nullable=False),
+    Column("number", Integer, nullable=False),  # the version of the board that it made; the first is 2
+    Column("kind", Text, nullable=False),
+    Column("sequence", Integer),  # of the result that was ruled upon, or
+    Column("disconnect", Number, ForeignKey("disconnects.number"), index=True),
+    Column("arrived", Integer, nullable=False),  # last sequence of the board then: between which arrivals
+    Column("basis", Text),  # of an adjustment
+    Column("infraction", Text),
+    Column("damage", Text),
+    Column("reason", Text, nullable=False),
+    Column("before", Text, nullable=False),  # JSON
+    Column("after", Text, nullable=False),
+    Column("client", Number, ForeignKey("clients.number"), nullable=False),
+    Column("at", Instant, nullable=False),
+    PrimaryKeyConstraint("board", "number"),
+    ForeignKeyConstraint(
+        ["board", "sequence"], ["results.board", "results.sequence"], name="fk_revisions_result"
+    ),
 )
 
 idempotency = Table(  # first answers, byte for byte

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 
 from server.bridge.seats import Seat
 from server.storage import sets
-from server.storage.types import moment
+from server.storage.types import Instant, moment
 
 Numbers = npt.NDArray[np.int64]
 
@@ -44,6 +44,17 @@ class DisconnectRow:
     sequence: int | None  # of the result of his table; None: nobody finished
 
 
+@dataclass(frozen=True, slots=True)
+class AbandonedRow:
+    """A board that nobody finished after a player left."""
+
+    week: str
+    board: int
+    at: datetime  # when it was reported
+    leaver: int
+    partner: int
+
+
 def results(connection: Connection, numbers: Sequence[int], before: datetime) -> Iterator[Numbers]:
     """Live results of these boards that came before a moment, shape (rows, 7), a part at a time.
 
@@ -57,16 +68,37 @@ def results(connection: Connection, numbers: Sequence[int], before: datetime) ->
         yield found
 
 
-def disconnects(connection: Connection, week: str, pool: str) -> list[DisconnectRow]:
-    """Who disconnected on boards of the week."""
+def disconnects(connection: Connection, week: str, pool: str, before: datetime) -> list[DisconnectRow]:
+    """Who disconnected on boards of the week, as far as it came before a moment and was not taken back."""
     statement = text(
         "SELECT d.board, d.player, coalesce(p.sequence, d.sequence) AS sequence "
         "FROM disconnects AS d JOIN boards AS b ON b.id = d.board "
         "LEFT JOIN plays AS p ON p.board = d.board AND p.player = d.player "
-        "WHERE b.week = :week AND b.pool = :pool ORDER BY d.board, d.player"
-    )
+        "WHERE b.week = :week AND b.pool = :pool AND b.withdrawn_at IS NULL AND d.live "
+        "AND d.received_at < :now ORDER BY d.board, d.player"
+    ).bindparams(moment(before))
     found = connection.execute(statement, {"week": week, "pool": pool})
     return [DisconnectRow(row.board, row.player, row.sequence) for row in found]
+
+
+def abandoned(connection: Connection, since: str, until: str, pool: str) -> list[AbandonedRow]:
+    """Boards of some weeks (both included) that nobody finished after a player left, with his partner."""
+    reported = "SELECT 1 FROM results AS r WHERE r.board = d.board AND r.table_name = d.table_name AND r.live"
+    statement = text(
+        "SELECT b.week, d.board, d.player, d.north, d.east, d.south, d.west, d.received_at "
+        "FROM disconnects AS d JOIN boards AS b ON b.id = d.board "
+        "WHERE b.week >= :since AND b.week <= :until AND b.pool = :pool AND b.withdrawn_at IS NULL "
+        f"AND d.live AND d.sequence IS NULL AND d.north IS NOT NULL AND NOT EXISTS ({reported}) "
+        "ORDER BY d.board, d.player"
+    ).columns(received_at=Instant())
+    found = connection.execute(statement, {"since": since, "until": until, "pool": pool})
+    rows = []
+    for row in found:
+        seated = (row.north, row.east, row.south, row.west)
+        if row.player in seated:
+            partner = seated[(seated.index(row.player) + 2) % 4]
+            rows.append(AbandonedRow(row.week, row.board, row.received_at, row.player, partner))
+    return rows
 
 
 def _read(connection: Connection, part: Sequence[int], before: datetime) -> Numbers:

@@ -4,7 +4,9 @@ from msgspec import UNSET
 
 from server.bridge.score import ScoreParts
 from server.services.explain import Comparison, Explanation
+from server.storage.rulings import Basis, Revision
 from server.web import schemas
+from server.web.fields import Sides
 from server.web.rendering import figure, result_detail
 
 
@@ -14,14 +16,15 @@ def explanation(found: Explanation) -> schemas.Explanation:
     if found.parts is not None and found.vulnerable is not None:
         parts = _parts(found.parts, found.vulnerable)
     award, field = _comparison(found.award), _comparison(found.field)
-    sentences = [_contract_sentence(found)]
-    if award is None:
-        missing = found.row.board.terms.score_at - len(found.row.board.scores)
-        sentences.append(f"Pending: {missing} more results are needed before the board is scored.")
-    else:
-        sentences.append(f"Award, fixed at arrival: {award.text}")
+    sentences = [_contract_sentence(found), *map(_ruling_sentence, found.row.revisions)]
+    if award is not None:
+        adjusted = ", measured again by a ruling" if found.award_ruled else ""
+        sentences.append(f"Award, fixed at arrival{adjusted}: {award.text}")
     if field is not None:
         sentences.append(f"Field, moving with every further result: {field.text}")
+    elif found.row.result.live:
+        missing = found.row.board.terms.score_at - len(found.row.board.scores)
+        sentences.append(f"Pending: {missing} more results are needed before the board is scored.")
     return schemas.Explanation(
         result=result_detail(found.row, found.view),
         contract_score=parts,
@@ -62,13 +65,31 @@ def _contract_sentence(found: Explanation) -> str:
     return f"{result.outcome}, {vulnerable}: {sums} = {found.parts.total}; {result.score:+d} for NS."
 
 
+def _ruling_sentence(ruled: Revision) -> str:
+    said = [f"infraction: {ruled.infraction}"] if ruled.infraction else []
+    said += [f"damage: {ruled.damage}"] if ruled.damage else []
+    why = "; ".join([*said, ruled.reason])
+    if not ruled.after.live:
+        return f"Ruled void: it counts for nothing ({why})."
+    was = f"{ruled.before.outcome} ({ruled.before.score:+d} for NS)"
+    ground = "" if ruled.basis is None else _GROUNDS[ruled.basis]
+    return f"Adjusted{ground} from {was} to {ruled.after.outcome}: {why}."
+
+
+_GROUNDS = {
+    Basis.DAMAGE: " for damage by an infraction",
+    Basis.UNPLAYABLE: " because the board could not be played",
+    Basis.SCORE_ERROR: " for an error in the score",
+}
+
+
 def _comparison(found: Comparison | None) -> schemas.Comparison | None:
     if found is None:
         return None
     answer = schemas.Comparison(
         results=len(found.scores),
         scores=list(found.scores),
-        score=schemas.Sides(figure(found.score.ns), figure(found.score.ew)),
+        score=Sides(figure(found.score.ns), figure(found.score.ew)),
         text=_sentence(found),
     )
     if found.datum is not None:

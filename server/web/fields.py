@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from server.services.names import ID, LONGEST_ID, PLAIN_TEXT
 
@@ -21,6 +21,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=100, pattern=PLAIN_TEXT)]
 Alias = Annotated[str, Meta(max_length=100, pattern=PLAIN_TEXT)]
 Key = Annotated[str, Meta(min_length=1, max_length=255, pattern=PLAIN_TEXT)]
 Call = Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN_TEXT)]
+Reason = Annotated[str, Meta(min_length=1, max_length=500, pattern=PLAIN_TEXT)]
 PoolName = Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN_TEXT)]
 WeekText = Annotated[str, Meta(pattern=r"^[0-9]{4}-W[0-9]{2}(?![\s\S])", examples=["2026-W48"])]
 ContractText = Annotated[str, Meta(min_length=1, max_length=24, examples=["4SX", "3NT", "PASS"])]
@@ -28,3 +29,10 @@ BoardNumberField = Annotated[int, Meta(ge=1, le=1_000_000)]
 Moment = Annotated[datetime, Meta(tz=True)]
 SeatName = Literal["N", "E", "S", "W"]
 Figure = int | float
+
+
+class Sides(Struct):
+    """A score of each side: IMPs, or in matchpoint pools per cent."""
+
+    ns: Figure
+    ew: Figure

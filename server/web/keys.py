@@ -9,12 +9,14 @@ from aiohttp import web
 
 from server.bridge.pool import Pool
 from server.clock import Clock
+from server.services.bulletins import Wording
 from server.services.closing import Closing
 from server.services.explain_week import WeekExplainer
 from server.services.figures import PlayerFigures
 from server.services.idempotency import Once
 from server.services.ingest import Ingest
 from server.services.leaderboards import Leaderboards
+from server.services.rulings import Director
 from server.services.secrecy import Reader, Secrecy
 from server.services.tokens import Caller
 from server.settings import Settings
@@ -47,6 +49,7 @@ class Services:
     figures: PlayerFigures
     explainer: WeekExplainer
     secret: bytes  # signs what goes out and comes back
+    wording: Wording
 
     @property
     def assignment_lifetime(self) -> timedelta:
@@ -93,6 +96,12 @@ class Call:
         """Who reads, perhaps in the name of the player ``viewer``; raises InvalidBody when that is no id."""
         viewer = self.request.query.get("viewer")
         return Reader(self.caller, None if viewer is None else bodies.convert(viewer, Id, "?viewer"))
+
+    @property
+    def director(self) -> Director:
+        """Who rules."""
+        services = self.services
+        return Director(self.client, self.caller.player, self.now, services.secrecy, services.wording)
 
     @property
     def client(self) -> int:

@@ -29,6 +29,10 @@ class IdempotencyKeyMissing(WebError):
     """The request needs an Idempotency-Key"""
 
 
+class VersionMissing(WebError):
+    """A ruling needs the version that it is about, as If-Match"""
+
+
 class PathNotFound(WebError):
     """There is nothing at this address"""
 
@@ -103,9 +107,11 @@ STATUS: dict[type[Exception], int] = {
     errors.ScopeMissing: 403,
     errors.NotRevealed: 403,
     errors.MembersOnly: 403,
+    errors.OwnBoard: 403,
     PathNotFound: 404,
     errors.BoardNotFound: 404,
     errors.ResultNotFound: 404,
+    errors.DisconnectNotFound: 404,
     errors.PlayerNotFound: 404,
     errors.ChannelNotFound: 404,
     errors.WeekNotFound: 404,
@@ -116,17 +122,23 @@ STATUS: dict[type[Exception], int] = {
     errors.BoardWithdrawn: 409,
     errors.TableAlreadyReported: 409,
     errors.AlreadyPlayed: 409,
+    errors.DisconnectAlreadyReported: 409,
+    errors.AlreadyVoid: 409,
     errors.BoardRetired: 409,
     errors.NoBoardAvailable: 409,
     errors.BoardNumberTaken: 409,
     errors.AccountLinkedElsewhere: 409,
+    errors.StaleVersion: 412,
     BodyTooLarge: 413,
     InvalidBody: 422,
     errors.InvalidResult: 422,
     errors.UnknownPlayer: 422,
     errors.UnknownPool: 422,
     errors.InvalidBoard: 422,
+    errors.AdjustmentWithoutDamage: 422,
+    errors.AdjustmentNotSupported: 422,
     errors.IdempotencyKeyReused: 422,
+    VersionMissing: 428,
     RateLimited: 429,
     InternalError: 500,
     errors.QueueFull: 503,
@@ -139,6 +151,7 @@ STATUS: dict[type[Exception], int] = {
 _SLUGS: dict[type[Exception], str] = {
     PathNotFound: "not-found",
     errors.ResultNotFound: "not-found",
+    errors.DisconnectNotFound: "not-found",
     errors.PlayerNotFound: "not-found",
     errors.ChannelNotFound: "not-found",
     errors.WeekNotFound: "not-found",

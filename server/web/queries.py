@@ -37,6 +37,13 @@ def limit(text: str | None) -> int:
     return int(text)
 
 
+def flag(name: str, text: str | None) -> bool:
+    """Whether a parameter says so; not, without it."""
+    if text not in (None, "true", "false"):
+        raise refused(name, "expected true or false")
+    return text == "true"
+
+
 def week(text: str) -> Week:
     """An ISO week."""
     try:

@@ -11,8 +11,12 @@ from server.services.bulletins import BoardChange, Wording
 from server.services.travellers import ResultState, Row, TravellerView
 from server.services.weeks import WeekStatus
 from server.storage.boards import Board
-from server.storage.ids import board_id, result_id
-from server.web import schemas
+from server.storage.disconnects import Disconnect
+from server.storage.ids import board_id, disconnect_id, result_id
+from server.storage.players import Player
+from server.storage.rulings import Revision, RulingKind, Stand
+from server.web import schemas, schemas_revisions
+from server.web.fields import Sides
 
 _encode = msgspec.json.Encoder().encode
 
@@ -27,9 +31,15 @@ def figure(hundredths: int) -> int | float:
     return hundredths // 100 if hundredths % 100 == 0 else hundredths / 100
 
 
-def sides(score: SideScores | None) -> schemas.Sides | None:
+def sides(score: SideScores | None) -> Sides | None:
     """A score of each side."""
-    return None if score is None else schemas.Sides(figure(score.ns), figure(score.ew))
+    return None if score is None else Sides(figure(score.ns), figure(score.ew))
+
+
+def seated(players: tuple[Player, Player, Player, Player]) -> schemas.SeatedPlayers:
+    """Four players by seat."""
+    north, east, south, west = (player.public_id for player in players)
+    return schemas.SeatedPlayers(north, east, south, west)
 
 
 def brief(board: Board) -> schemas.BoardBrief:
@@ -59,13 +69,17 @@ def accepted(result: Accepted) -> str:
 
 
 def results_bulletin(change: BoardChange) -> str:
-    """Results came in: the rows that changed, as the public may see them while the board is in play."""
-    state = "scored" if change.board.scored else "pending"
+    """Results came in, or were ruled on: the rows that changed, as the public may see them in play."""
+    live = "scored" if change.board.scored else "pending"
     return text(
         {
             "board": brief(change.board),
             "results": [
-                {"id": result_id(change.board.id, sequence), "sequence": sequence, "state": state}
+                {
+                    "id": result_id(change.board.id, sequence),
+                    "sequence": sequence,
+                    "state": "void" if sequence == change.void else live,
+                }
                 for sequence in change.sequences
             ],
         }
@@ -150,18 +164,19 @@ def result_detail(row: Row, view: TravellerView) -> schemas.ResultDetail:
         datum=view.datum.value if view.datum is not None and scored else None,
         auction=details.get("auction", UNSET),
         play=details.get("play", UNSET),
+        substitutes={seat.value: player.public_id for seat, player in row.replaced} or UNSET,
+        disconnects=[_disconnected(*each) for each in row.disconnects] or UNSET,
         **_members(row),
     )
 
 
 def _members(row: Row) -> dict[str, Any]:
     result, figures = row.result, row.figures
-    north, east, south, west = (player.public_id for player in row.players)
     contract, declarer = result.outcome.contract, result.outcome.declarer
     return {
         "sequence": result.sequence,
         "table": result.table,
-        "players": schemas.SeatedPlayers(north, east, south, west),
+        "players": seated(row.players),
         "contract": "PASS" if contract is None else str(contract),
         "declarer": None if declarer is None else declarer.value,
         "tricks": result.outcome.tricks,
@@ -177,7 +192,33 @@ def _members(row: Row) -> dict[str, Any]:
         "rated": row.rated,
         "reason": row.reason,
         "version": result.version,
+        "rulings": [revision(each) for each in row.revisions] or UNSET,
     }
+
+
+def revision(found: Revision) -> schemas_revisions.Revision:
+    """What was ruled about a result, and what that changed."""
+    return schemas_revisions.Revision(
+        kind="adjust" if found.kind is RulingKind.ADJUST else "void",
+        reason=found.reason,
+        basis=None if found.basis is None else found.basis.value,
+        infraction=found.infraction,
+        damage=found.damage,
+        at=found.at,
+        before=_stand(found.before),
+        after=_stand(found.after),
+    )
+
+
+def _stand(found: Stand) -> schemas_revisions.RuledResult:
+    award = None if found.award is None else sides(found.award.score)
+    return schemas_revisions.RuledResult(str(found.outcome), found.score, not found.live, award)
+
+
+def _disconnected(found: Disconnect, player: Player) -> schemas_revisions.Disconnected:
+    return schemas_revisions.Disconnected(
+        disconnect_id(found.number), player.public_id, "standing" if found.live else "void"
+    )
 
 
 def _percent(score: SideScores | None) -> schemas.Percent | None:

@@ -7,11 +7,12 @@ from server.bridge.deal import parse_card
 from server.bridge.errors import BridgeError, Impossible
 from server.bridge.seats import Seat
 from server.services.arrivals import BoardNumber, Report
+from server.services.disconnects import Leaving
 from server.services.errors import InvalidResult
 from server.services.idempotency import Once
 from server.storage.ids import board_number
 from server.web.problems import FieldError, InvalidBody
-from server.web.requests import ResultBody
+from server.web.requests import AdjustBody, DisconnectBody, NumberedBoard, ResultBody
 
 
 def report(body: ResultBody, once: Once) -> Report:
@@ -22,7 +23,7 @@ def report(body: ResultBody, once: Once) -> Report:
     """
     players = (body.players.N, body.players.E, body.players.S, body.players.W)
     _check_players(players)
-    outcome = _outcome(body)
+    outcome = outcome_of(body)
     substitutes = _substitutes(body, players)
     _check_disconnects(body, {*players, *(name for _, name in substitutes)})
     return Report(
@@ -31,20 +32,30 @@ def report(body: ResultBody, once: Once) -> Report:
         players=players,
         outcome=outcome,
         lead=_lead(body, outcome),
-        played_at=_played_at(body),
+        played_at=_in_utc(body.played_at, "/played_at"),
         disconnects=tuple(dict.fromkeys(body.disconnects)),
         substitutes=substitutes,
         auction=None if body.auction is None else tuple(body.auction),
         play=None if body.play is None else tuple(body.play),
-        board=_board(body),
+        board=_board(body.board),
     )
 
 
-def _board(body: ResultBody) -> int | BoardNumber | str:
-    if not isinstance(body.board, str):
-        return BoardNumber(body.board.week, body.board.pool, body.board.number)
-    number = board_number(body.board)
-    return body.board if number is None else number
+def leaving(body: DisconnectBody) -> Leaving:
+    """The disconnect that ``body`` reports; raises InvalidBody, InvalidResult."""
+    players = (body.players.N, body.players.E, body.players.S, body.players.W)
+    _check_players(players)
+    if body.player not in players:
+        raise InvalidResult("/player", f"{body.player!r} was not at the table")
+    at = _in_utc(body.at, "/at")
+    return Leaving(body.player, _board(body.board), body.table, players, at)
+
+
+def _board(named: str | NumberedBoard) -> int | BoardNumber | str:
+    if not isinstance(named, str):
+        return BoardNumber(named.week, named.pool, named.number)
+    number = board_number(named)
+    return named if number is None else number
 
 
 def _check_players(players: tuple[str, ...]) -> None:
@@ -55,7 +66,8 @@ def _check_players(players: tuple[str, ...]) -> None:
             raise InvalidResult(f"/players/{seat}", f"{player!r} sits twice at the table")
 
 
-def _outcome(body: ResultBody) -> Outcome:
+def outcome_of(body: ResultBody | AdjustBody) -> Outcome:
+    """Contract, declarer and tricks; raises InvalidBody, InvalidResult."""
     if body.result is not None:
         for name in ("contract", "declarer", "tricks"):
             if getattr(body, name) is not None:
@@ -78,7 +90,7 @@ def _outcome(body: ResultBody) -> Outcome:
         raise InvalidResult(f"/{error.member}", error.reason) from error
 
 
-def _passed_out(body: ResultBody) -> Outcome:
+def _passed_out(body: ResultBody | AdjustBody) -> Outcome:
     for name in ("declarer", "tricks"):
         if getattr(body, name) is not None:
             raise InvalidResult(f"/{name}", "a passed-out board has no declarer and no tricks")
@@ -96,11 +108,11 @@ def _lead(body: ResultBody, outcome: Outcome) -> str | None:
         raise InvalidResult("/lead", str(error)) from error
 
 
-def _played_at(body: ResultBody) -> datetime | None:
+def _in_utc(moment: datetime | None, pointer: str) -> datetime | None:
     try:
-        return None if body.played_at is None else body.played_at.astimezone(UTC)
+        return None if moment is None else moment.astimezone(UTC)
     except OverflowError as error:
-        raise _contradiction("/played_at", "no calendar has this moment in UTC") from error
+        raise _contradiction(pointer, "no calendar has this moment in UTC") from error
 
 
 def _substitutes(body: ResultBody, players: tuple[str, ...]) -> tuple[tuple[Seat, str], ...]:

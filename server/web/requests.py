@@ -14,6 +14,7 @@ from server.web.fields import (
     Moment,
     Name,
     PoolName,
+    Reason,
     SeatName,
     WeekText,
 )
@@ -97,6 +98,36 @@ class AssignmentBody(Taken):
     table: Id
     players: Seated
     pool: PoolName = "imps"
+
+
+class DisconnectBody(Taken):
+    """Somebody left a table before the board was finished."""
+
+    player: Id
+    board: Annotated[str, Meta(min_length=1, max_length=64)] | NumberedBoard
+    table: Id
+    players: Seated
+    at: Moment | None = None
+
+
+class VoidBody(Taken):
+    """Why a result is void."""
+
+    reason: Reason
+
+
+class AdjustBody(Taken):
+    """Another result assigned: contract, declarer and tricks, or the three together as `result`."""
+
+    reason: Reason
+    basis: Annotated[str, Meta(description="`damage`, `unplayable` or `score_error`.")] | None = None
+    infraction: Reason | None = None
+    damage: Reason | None = None
+    kind: Literal["assigned"] = "assigned"
+    contract: ContractText | None = None
+    declarer: SeatName | None = None
+    tricks: Annotated[int, Meta(description="Taken by declarer, 0 to 13.")] | None = None
+    result: Annotated[str, Meta(max_length=24, examples=["4SXN-1"])] | None = None
 
 
 class PlayerBody(Taken):

@@ -4,14 +4,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from server.web.fields import Figure, Moment, SeatName
-
-
-class Sides(Struct):
-    """A score of each side: IMPs, or in matchpoint pools per cent."""
-
-    ns: Figure
-    ew: Figure
+from server.web.fields import Figure, Moment, SeatName, Sides
+from server.web.schemas_revisions import Disconnected, Revision
 
 
 class Percent(Struct):
@@ -83,15 +77,18 @@ class ResultRow(Struct, kw_only=True):
     rated: bool | UnsetType = UNSET
     reason: str | UnsetType | None = UNSET
     version: int | UnsetType = UNSET
+    rulings: list[Revision] | UnsetType = UNSET
 
 
 class ResultDetail(ResultRow, kw_only=True):
-    """One result with its board, and auction and play where they were reported."""
+    """One result with its board, and with auction, play and leavers where there are any."""
 
     board: BoardBrief | UnsetType = UNSET
     datum: int | UnsetType | None = UNSET
     auction: list[str] | UnsetType = UNSET
     play: list[str] | UnsetType = UNSET
+    substitutes: Annotated[dict[SeatName, str], Meta(description="Who was replaced.")] | UnsetType = UNSET
+    disconnects: list[Disconnected] | UnsetType = UNSET
 
 
 class MadeBoard(Struct):

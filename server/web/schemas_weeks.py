@@ -4,8 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from server.web.fields import SeatName
-from server.web.schemas import Sides
+from server.web.fields import SeatName, Sides
 
 PoolName = Annotated[str, Meta(description="The pool.")]
 Index = Annotated[float, Meta(description="50 is average. Pages show one decimal.")]

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from server.storage.ids import assignment_id, board_id, board_number, result_id, result_number
+from server.storage.ids import (
+    assignment_id,
+    board_id,
+    board_number,
+    disconnect_id,
+    disconnect_number,
+    result_id,
+    result_number,
+)
 
 WIDE = 32**6
 numbers = st.integers(0, WIDE - 1)
@@ -18,6 +26,7 @@ any_number = st.integers(0, 2**60 - 1)
 @example(2**60 - 1)
 def test_the_id_of_a_board_names_the_board(number):
     assert board_number(board_id(number)) == number
+    assert disconnect_number(disconnect_id(number)) == number
 
 
 @given(any_number, numbers)
@@ -31,6 +40,7 @@ def test_the_id_of_a_result_names_board_and_sequence(board, sequence):
 def test_ids_sort_like_numbers(some):
     assert sorted(map(board_id, some)) == [board_id(number) for number in sorted(some)]
     assert sorted(map(assignment_id, some)) == [assignment_id(number) for number in sorted(some)]
+    assert sorted(map(disconnect_id, some)) == [disconnect_id(number) for number in sorted(some)]
 
 
 @given(st.lists(st.tuples(numbers, numbers), min_size=2))
@@ -38,12 +48,13 @@ def test_results_sort_by_board_and_then_by_arrival(some):
     assert sorted(result_id(*each) for each in some) == [result_id(*each) for each in sorted(some)]
 
 
-@given(st.text() | st.from_regex(r"[br]_[0-9a-z]{0,20}", fullmatch=True))
+@given(st.text() | st.from_regex(r"[bdr]_[0-9a-z]{0,20}", fullmatch=True))
 @example("b_0000000h")
 @example("r_0000000h000007")
 def test_a_text_that_is_read_is_the_id_of_what_it_names(text):
-    board, result = board_number(text), result_number(text)
+    board, result, disconnect = board_number(text), result_number(text), disconnect_number(text)
     assert board is None or board_id(board) == text
+    assert disconnect is None or disconnect_id(disconnect) == text
     assert result is None or result_id(*result) == text
 
 

@@ -4,13 +4,12 @@ from datetime import timedelta
 
 import pytest
 from hypothesis import given, settings
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, update
 
 from server.bridge.contract import PASSED_OUT, parse_result
 from server.bridge.traveller import SideScores
 from server.storage import boards, results
 from server.storage.results import Play, StandingAward
-from server.storage.tables import disconnects
 from server.storage.tables import results as table
 from tests.clock import NOON
 from tests.storage import rows
@@ -108,18 +107,6 @@ async def test_awards_are_kept_by_sequence(database):
         return results.awards_of(connection, board), results.awards_of(connection, board + 1)
 
     assert await database.write(verb) == (given, {})
-
-
-async def test_the_first_disconnect_of_a_player_on_a_board_stands(database):
-    def verb(connection: Connection):
-        board = rows.add_board(connection).id
-        result = rows.add_result(connection, board, 1)
-        row = {"board": board, "player": result.players[0], "client": result.client}
-        for sequence, at in ((1, NOON), (None, NOON + timedelta(hours=1))):
-            results.add_disconnects(connection, [row | {"sequence": sequence, "received_at": at}])
-        return connection.execute(select(disconnects.c.sequence, disconnects.c.received_at)).all()
-
-    assert [tuple(row) for row in await database.write(verb)] == [(1, NOON)]
 
 
 async def test_the_sign_of_a_score_is_kept(database):

@@ -55,7 +55,7 @@ async def post_batch(call: Call) -> web.Response:
 async def get(call: Call) -> web.Response:
     """One result."""
     row, view = await travellers.result(
-        call.services.database, _named(call), call.reader, call.services.secrecy, call.now
+        call.services.database, named_result(call), call.reader, call.services.secrecy, call.now
     )
     return json_answer(result_detail(row, view))
 
@@ -63,12 +63,13 @@ async def get(call: Call) -> web.Response:
 async def get_explanation(call: Call) -> web.Response:
     """Every step from the contract to the scores of one result."""
     found = await explain.explain(
-        call.services.database, _named(call), call.reader, call.services.secrecy, call.now
+        call.services.database, named_result(call), call.reader, call.services.secrecy, call.now
     )
     return json_answer(explanation(found))
 
 
-def _named(call: Call) -> tuple[int, int]:
+def named_result(call: Call) -> tuple[int, int]:
+    """Board and sequence of the result that the address names; raises ResultNotFound."""
     text = call.request.match_info["id"]
     named = result_number(text)
     if named is None:

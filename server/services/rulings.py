@@ -1,0 +1,270 @@
+"""Ruling on results: void, or another one assigned. Nothing is overwritten: each ruling is a revision."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from server.bridge.contract import Outcome
+from server.bridge.score import score_ns
+from server.bridge.traveller import SideScores
+from server.services.bulletins import BoardChange, BulletinKind, Wording, announce
+from server.services.courses import arrivals, course
+from server.services.errors import (
+    AdjustmentWithoutDamage,
+    AlreadyVoid,
+    BoardWithdrawn,
+    OwnBoard,
+    ResultNotFound,
+    StaleVersion,
+)
+from server.services.secrecy import Secrecy
+from server.services.travellers import ResultState
+from server.storage import assignments, audit, boards, disconnects, players, results, rulings
+from server.storage.boards import Board
+from server.storage.ids import result_id
+from server.storage.players import Player
+from server.storage.results import Result, StandingAward
+from server.storage.rulings import Basis, Revision, RulingKind
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a director decides about a result."""
+
+    reason: str
+    outcome: Outcome | None = None  # the result that is assigned (Law 12C1); None: it is void
+    basis: Basis | None = None
+    infraction: str | None = None
+    damage: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Director:
+    """Who rules, when, and by what rules of this installation."""
+
+    client: int
+    player: str | None  # who he is when he plays
+    now: datetime
+    secrecy: Secrecy
+    wording: Wording
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Where a result stands, and what it has."""
+
+    state: ResultState
+    award: SideScores | None
+    field: SideScores | None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A result whose figures a ruling moves."""
+
+    result: Result
+    players: tuple[Player, Player, Player, Player]  # N, E, S, W
+    before: Scored
+    after: Scored
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """What a ruling makes of a result and its board."""
+
+    board: Board
+    result: Result
+    state: ResultState
+    revision: Revision
+    moves: tuple[Move, ...]  # in order of arrival
+
+
+@dataclass(frozen=True, slots=True)
+class _Papers:
+    """Everything about a board that a ruling on it asks for."""
+
+    board: Board
+    results: list[Result]
+    awards: Mapping[int, StandingAward]
+    revisions: list[Revision]
+
+
+def basis_of(basis: str | None, infraction: str | None, damage: str | None) -> Basis:
+    """The ground of an adjustment; raises AdjustmentWithoutDamage unless it is one, fully stated."""
+    if basis not in set(Basis):
+        raise AdjustmentWithoutDamage("/basis", f"an adjustment needs a basis: {', '.join(Basis)}")
+    for name, said in (("infraction", infraction), ("damage", damage)):
+        if basis == Basis.DAMAGE and said is None:
+            raise AdjustmentWithoutDamage(f"/{name}", f"an adjustment for damage states the {name}")
+    return Basis(basis)
+
+
+def rule(
+    connection: Connection, director: Director, named: tuple[int, int], version: int, ruling: Ruling
+) -> Ruled:
+    """Rule on a result (board, sequence) of this version. Runs in the caller's transaction.
+
+    Raises ResultNotFound, OwnBoard, StaleVersion, AlreadyVoid, BoardWithdrawn.
+    """
+    board = boards.lock(connection, [named[0]]).get(named[0])
+    ruled = _decide(connection, director, board, named, version, ruling)
+    _keep(connection, director, ruled)
+    return ruled
+
+
+def preview(
+    connection: Connection, director: Director, named: tuple[int, int], version: int, ruling: Ruling
+) -> Ruled:
+    """What ``rule`` would do; changes nothing."""
+    board = boards.get(connection, named[0])
+    return _decide(connection, director, board, named, version, ruling)
+
+
+def check_own(connection: Connection, director: Director, board: Board, concerned: set[int]) -> None:
+    """Raises OwnBoard when the director is one of those concerned, or may still play the board."""
+    if director.player is None:
+        return
+    if not director.secrecy.revealed(board, director.now):
+        raise OwnBoard
+    himself = players.find(connection, [director.player]).get(director.player)
+    if himself is not None and concerned & players.accounts(connection, [himself.person]).keys():
+        raise OwnBoard
+
+
+def concerned(connection: Connection, board: int, everything: Sequence[Result]) -> set[int]:
+    """Everybody who sat at a table of the board, whether or not a result came of it."""
+    left = [each.players or () for each in disconnects.of_board(connection, board)]
+    return {number for each in everything for number in each.people}.union(*left)
+
+
+def _decide(
+    connection: Connection,
+    director: Director,
+    board: Board | None,
+    named: tuple[int, int],
+    version: int,
+    ruling: Ruling,
+) -> Ruled:
+    everything = [] if board is None else results.of_board(connection, board.id)
+    result = next((each for each in everything if each.sequence == named[1]), None)
+    if board is None or result is None:
+        raise ResultNotFound(result_id(*named))
+    check_own(connection, director, board, concerned(connection, board.id, everything))
+    if result.version != version:
+        raise StaleVersion(result.version)
+    if not result.live:
+        raise AlreadyVoid(result_id(*named))
+    if board.withdrawn_at is not None:
+        raise BoardWithdrawn
+    papers = _Papers(
+        board,
+        everything,
+        results.awards_of(connection, board.id),
+        rulings.of_board(connection, board.id),
+    )
+    revision = _revision(papers, result, ruling, director)
+    seated = players.by_number(connection, (number for each in everything for number in each.players))
+    return _ruled(papers, result, revision, seated)
+
+
+def _revision(papers: _Papers, result: Result, ruling: Ruling, director: Director) -> Revision:
+    """The ruling as a revision, with the award that the result has afterwards."""
+    board, after = papers.board, replace(result, live=False)
+    if ruling.outcome is not None:
+        score = score_ns(ruling.outcome, board.vulnerability)
+        after = replace(result, outcome=ruling.outcome, score=score)
+    revision = Revision(
+        board=board.id,
+        number=board.version + 1,
+        kind=RulingKind.ADJUST if after.live else RulingKind.VOID,
+        sequence=result.sequence,
+        disconnect=None,
+        arrived=board.last_sequence,
+        basis=ruling.basis,
+        infraction=ruling.infraction,
+        damage=ruling.damage,
+        reason=ruling.reason,
+        before=rulings.stand(result, papers.awards.get(result.sequence)),
+        after=rulings.stand(after, None),
+        client=director.client,
+        at=director.now,
+    )
+    arrived = arrivals(papers.results, papers.revisions)
+    fixed = course(board, arrived, [*papers.revisions, revision]).awards.get(result.sequence)
+    if fixed is None:
+        return revision
+    award = StandingAward(fixed.award.score, fixed.award.datum, fixed.award.results)
+    return replace(revision, after=rulings.stand(after, award))
+
+
+def _ruled(papers: _Papers, result: Result, revision: Revision, seated: Mapping[int, Player]) -> Ruled:
+    stand, sequence = revision.after, result.sequence
+    ruled = replace(
+        result, outcome=stand.outcome, score=stand.score, live=stand.live, version=result.version + 1
+    )
+    everything = [ruled if each.sequence == sequence else each for each in papers.results]
+    board = papers.board.after(
+        scores=tuple(each.score for each in everything if each.live),
+        ruled=True,
+        version=revision.number,
+        change=papers.board.change + 1,
+    )
+    awards = {number: award for number, award in papers.awards.items() if number != sequence}
+    if stand.award is not None:
+        awards[sequence] = stand.award
+    before = _scored(papers.board, papers.results, papers.awards)
+    after = _scored(board, everything, awards)
+    moves = [
+        Move(each, _four(each, seated), before[each.sequence], after[each.sequence])
+        for each in everything
+        if before[each.sequence] != after[each.sequence]
+    ]
+    return Ruled(board, ruled, after[sequence].state, revision, tuple(moves))
+
+
+def _four(result: Result, seated: Mapping[int, Player]) -> tuple[Player, Player, Player, Player]:
+    north, east, south, west = (seated[number] for number in result.players)
+    return north, east, south, west
+
+
+def _scored(
+    board: Board, everything: Sequence[Result], awards: Mapping[int, StandingAward]
+) -> dict[int, Scored]:
+    """What every result of the board has, by sequence."""
+    fields = board.traveller.field_scores()
+    live = ResultState.PENDING if fields is None else ResultState.SCORED
+    left = iter(fields or ())
+    return {
+        each.sequence: Scored(
+            live if each.live else ResultState.VOID,
+            awards[each.sequence].score if each.sequence in awards else None,
+            next(left, None) if each.live else None,
+        )
+        for each in everything
+    }
+
+
+def _keep(connection: Connection, director: Director, ruled: Ruled) -> None:
+    # A board that was revealed before has news for everybody: it is to be revealed again.
+    board = ruled.board.after(bulletins=ruled.board.bulletins + 1, revealed_at=None)
+    revision, result = ruled.revision, ruled.result
+    rulings.add(connection, revision)
+    rulings.change_result(connection, result, revision.after.award)
+    if not result.live:
+        # They may play it again, and report it better; but nobody deals it to them.
+        seen = [(board.id, number) for number in rulings.forget_plays(connection, result)]
+        assignments.expose(connection, seen, director.now)
+    rulings.change_board(connection, board)
+    said = f"{revision.basis}; {revision.reason}" if revision.basis is not None else revision.reason
+    named = result_id(board.id, result.sequence)
+    audit.add(connection, [audit.Entry(director.client, revision.kind.value, named, said)], director.now)
+    moved = {move.result.sequence for move in ruled.moves if move.before.state is not move.after.state}
+    change = BoardChange(
+        board,
+        tuple(sorted({result.sequence, *moved})),
+        None if result.live else result.sequence,
+        BulletinKind.RULING,
+    )
+    announce(connection, [change], director.wording, director.now)

@@ -1,0 +1,129 @@
+"""Disconnects: one for each player and board, with a result or without."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select, text, update
+
+from server.storage import sets
+from server.storage.tables import boards, disconnects, results
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnect:
+    """Somebody left a table before the board was finished."""
+
+    number: int  # of its row
+    board: int
+    player: int
+    sequence: int | None  # of the result it came with; None: it was reported by itself
+    table: str | None  # None only where neither was kept, by an early version
+    players: tuple[int, int, int, int] | None  # numbers of N, E, S, W
+    at: datetime | None  # when it happened, as its client says
+    live: bool  # false: void
+    client: int
+    received_at: datetime
+
+
+# Those that came with a result have its table and players.
+_SEATED = ("table_name", "north", "east", "south", "west")
+_SEATS = [getattr(results.c, name).label(f"result_{name}") for name in _SEATED]
+_SELECT = select(disconnects, *_SEATS).outerjoin(
+    results, (results.c.board == disconnects.c.board) & (results.c.sequence == disconnects.c.sequence)
+)
+
+
+def add(into: sets.Into, rows: Sequence[dict[str, Any]]) -> None:
+    """Keep disconnects that come with results, one for each player and board; the first stands."""
+    sets.insert(into, disconnects, rows, "ON CONFLICT DO NOTHING")
+
+
+def add_alone(connection: Connection, disconnect: Disconnect) -> int:
+    """Keep a disconnect that was reported by itself and has no number of row yet; its number."""
+    seats = ("north", "east", "south", "west")
+    row = {
+        "board": disconnect.board,
+        "player": disconnect.player,
+        "table_name": disconnect.table,
+        **dict(zip(seats, disconnect.players or (), strict=True)),
+        "at": disconnect.at,
+        "client": disconnect.client,
+        "received_at": disconnect.received_at,
+    }
+    added = insert(disconnects).values(row).returning(disconnects.c.number)
+    number: int = connection.execute(added).scalar_one()
+    return number
+
+
+def get(connection: Connection, number: int) -> Disconnect | None:
+    """One disconnect."""
+    row = connection.execute(_SELECT.where(disconnects.c.number == number)).first()
+    return None if row is None else _disconnect(row)
+
+
+def of_board(connection: Connection, board: int) -> list[Disconnect]:
+    """Every disconnect on a board, void ones included, in order of arrival."""
+    rows = connection.execute(_SELECT.where(disconnects.c.board == board).order_by(disconnects.c.number))
+    return [_disconnect(row) for row in rows]
+
+
+def left(connection: Connection, board: int) -> list[int]:
+    """Players who left a board, those left out whose disconnect was taken back."""
+    statement = select(disconnects.c.player).where(disconnects.c.board == board, disconnects.c.live)
+    return list(connection.execute(statement.order_by(disconnects.c.player)).scalars())
+
+
+def left_by(connection: Connection, player: int, week: str, pool: str) -> list[int]:
+    """Boards of a week and pool that a player left, in order of number."""
+    statement = (
+        select(disconnects.c.board)
+        .join(boards, boards.c.id == disconnects.c.board)
+        .where(disconnects.c.player == player, disconnects.c.live)
+        .where(boards.c.week == week, boards.c.pool == pool)
+        .order_by(boards.c.number)
+    )
+    return list(connection.execute(statement).scalars())
+
+
+def page(
+    connection: Connection, board: int | None, accounts: Iterable[int] | None, after: int, limit: int
+) -> list[Disconnect]:
+    """Disconnects with a number above ``after``, in order; of one board and of these players, where given."""
+    statement = _SELECT.where(disconnects.c.number > after)
+    if board is not None:
+        statement = statement.where(disconnects.c.board == board)
+    if accounts is not None:
+        inside = sets.elements(connection, "accounts")
+        statement = statement.where(
+            text(f"disconnects.player IN {inside}").bindparams(accounts=sets.as_json(sorted(set(accounts))))
+        )
+    rows = connection.execute(statement.order_by(disconnects.c.number).limit(limit))
+    return [_disconnect(row) for row in rows]
+
+
+def void(connection: Connection, number: int) -> None:
+    """Let a disconnect count no more."""
+    connection.execute(update(disconnects).where(disconnects.c.number == number).values(live=False))
+
+
+def _disconnect(row: Row[Any]) -> Disconnect:
+    alone = row.sequence is None
+    seats = (
+        (row.north, row.east, row.south, row.west)
+        if alone
+        else (row.result_north, row.result_east, row.result_south, row.result_west)
+    )
+    return Disconnect(
+        number=row.number,
+        board=row.board,
+        player=row.player,
+        sequence=row.sequence,
+        table=row.table_name if alone else row.result_table_name,
+        players=None if None in seats else seats,
+        at=row.at,
+        live=bool(row.live),
+        client=row.client,
+        received_at=row.received_at,
+    )
