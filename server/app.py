@@ -125,7 +125,7 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
             installed.database, settings.zone, settings.all_pools(), settings.rating.official
         ),
         figures=figures,
-        explainer=WeekExplainer(figures, secrecy_of(settings), settings.rating.late),
+        explainer=WeekExplainer(figures, secrecy_of(settings)),
         secret=secret_key(settings),
         wording=rendering.WORDING,
     )
@@ -145,6 +145,7 @@ def make_ingest(settings: Settings, installed: Installed, watch: Watch, batch: i
     intake = Intake(
         installed.clock.now,
         settings.zone,
+        settings.rating.late,
         settings.all_pools(),
         settings.players_auto_create,
         rendering.accepted,
@@ -180,7 +181,7 @@ def closing_of(settings: Settings, installed: Installed) -> Closing:
 
 def secrecy_of(settings: Settings) -> Secrecy:
     """When boards of this installation are revealed."""
-    return Secrecy(settings.zone, timedelta(minutes=settings.assignment_minutes))
+    return Secrecy(settings.zone, timedelta(minutes=settings.assignment_minutes), settings.rating.late)
 
 
 async def _running(app: web.Application) -> AsyncIterator[None]:

@@ -10,6 +10,7 @@ from server.bridge.pool import Pool
 from server.bridge.score import score_ns
 from server.bridge.seats import Seat
 from server.bridge.traveller import Arrival, SideScores, Traveller
+from server.bridge.week import Week
 from server.services.errors import (
     AlreadyPlayed,
     BoardNotFound,
@@ -24,6 +25,7 @@ from server.services.errors import (
 )
 from server.services.idempotency import Answered, Once, replay
 from server.services.rated import not_rated
+from server.services.weeks import NEVER
 from server.storage.arrivals import Person
 from server.storage.boards import Board
 from server.storage.errors import StorageError
@@ -119,6 +121,7 @@ class Known:
     numbers: Mapping[tuple[str, str, int], int]
     players: Mapping[str, Person]
     tables: set[tuple[int, str]]  # board and name of those that have reported
+    late_from: Mapping[tuple[Week | None, str | None], datetime]  # by week and pool, of those that are over
     assigned: set[tuple[int, str]]  # board and name of those with an open assignment
     plays: dict[tuple[int, int | str], int]  # board and person to the sequence of his result
     answers: dict[tuple[int, str], Answer]
@@ -209,6 +212,7 @@ def _check_open(board: Board, known: Known) -> None:
 
 def _accept(report: Report, board: Board, known: Known) -> Accepted:
     score = score_ns(report.outcome, board.vulnerability)
+    late = known.now >= known.late_from.get((board.week, board.pool), NEVER)
     arrival = board.traveller.add(score)
     sequence = board.last_sequence + 1
     after = board.after(
@@ -227,7 +231,7 @@ def _accept(report: Report, board: Board, known: Known) -> Accepted:
         datum=_datum(arrival.traveller) if own is None or own.datum is None else own.datum,
         award=None if own is None else own.score,
         awards=given,
-        reason=not_rated(after, True, after.scored, known.now, known.zone),
+        reason=not_rated(after, True, after.scored, late, known.now, known.zone),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Literal
 
 import numpy as np
@@ -77,7 +77,6 @@ class WeekExplainer:
 
     figures: PlayerFigures
     secrecy: Secrecy
-    late: timedelta  # after the end of a week, in which results are still rated
 
     async def explain(
         self, name: str, week: Week, pool: str, hidden_too: bool, now: datetime
@@ -98,7 +97,7 @@ class WeekExplainer:
         if row.snapshot is None or rating is None:
             raise WeekNotFound(f"a rated week {week} of {player.id}")
         snapshot = ratings.get(connection, row.snapshot)
-        rules, late = rules_of(snapshot), late_from(row, self.figures.zone, self.late)
+        rules, late = rules_of(snapshot), late_from(row, self.figures.zone, self.secrecy.late)
         lines = tuple(_lines(connection, player, snapshot, rules, late))
         before = _before(connection, snapshot, (player.number,)).get(player.number)
         zeros = rating.week_rated - sum(each.board_rate is not None for each in lines)

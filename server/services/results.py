@@ -1,14 +1,16 @@
 """Taking results in, and reading them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import msgspec
 from sqlalchemy import Connection
 
 from server.bridge.pool import Pool
+from server.bridge.week import Week
+from server.services import weeks
 from server.services.arrivals import (
     Accepted,
     BoardNumber,
@@ -32,6 +34,7 @@ from server.storage import (
     rulings,
     sets,
 )
+from server.storage.boards import Board
 from server.storage.database import Verb
 from server.storage.results import Play, Result
 
@@ -42,6 +45,7 @@ class Intake:
 
     now: Callable[[], datetime]
     zone: ZoneInfo
+    late: timedelta  # after the end of a week, in which results are still rated
     pools: Mapping[str, Pool]
     create_players: bool
     render: Render
@@ -85,11 +89,26 @@ class Intake:
             numbers=numbers,
             players=people,
             tables=set(met.reported),
+            late_from=self._late_from(connection, locked.values(), now),
             assigned=set(met.assigned),
             plays={(board, people[name].person): sequence for board, name, sequence in met.played},
             answers=idempotency.find(connection, met.keys) if met.keys else {},
             live=rulings.live(connection, ruled) if ruled else {},
         )
+
+    def _late_from(
+        self, connection: Connection, found: Iterable[Board], now: datetime
+    ) -> dict[tuple[Week | None, str | None], datetime]:
+        """Of weeks that are over, from when on results are late. Nearly all results are of the open one."""
+        over = {
+            (board.week, board.pool): board
+            for board in found
+            if board.week is not None and now >= board.week.closes_at(self.zone)
+        }
+        return {
+            key: weeks.late_from_of(connection, board, now, self.zone, self.late)
+            for key, board in over.items()
+        }
 
 
 def _board_of(named: int | str | BoardNumber, numbers: Mapping[tuple[str, str, int], int]) -> int:

@@ -12,6 +12,7 @@ from server.bridge.imps import imps
 from server.bridge.matchpoints import percentages
 from server.bridge.seats import Seat
 from server.bridge.traveller import SideScores, hundredths, percent
+from server.services import weeks
 from server.services.errors import BoardNotFound, ResultNotFound
 from server.services.rated import not_rated
 from server.services.secrecy import Reader, Secrecy
@@ -128,10 +129,12 @@ def view(
     live = [each.sequence for each in everything if each.live]
     revisions = rulings.of_board(connection, board.id) if board.ruled else []
     compared = dict(zip(live, _compare(board), strict=True)) if board.scored else {}
+    late_from = weeks.late_from_of(connection, board, now, secrecy.zone, secrecy.late)
     rows = []
     for each in everything:
         figures = compared.get(each.sequence, _NOTHING)
-        why = not_rated(board, each.live, board.scored, now, secrecy.zone)
+        late = each.received_at >= late_from
+        why = not_rated(board, each.live, board.scored, late, now, secrecy.zone)
         scored = each.sequence in compared
         state = ResultState.SCORED if scored else ResultState.PENDING if each.live else ResultState.VOID
         north, east, south, west = (people[number] for number in each.players)

@@ -18,6 +18,7 @@ from server.bridge.week import (
     weeks_to_rate,
 )
 from server.storage import weeks
+from server.storage.boards import Board
 from server.storage.database import Database
 from server.storage.weeks import WeekRow
 
@@ -94,6 +95,15 @@ def late_from(row: WeekRow, zone: ZoneInfo, window: timedelta) -> datetime:
     if row.first_published_at is None:
         return NEVER
     return max(row.first_published_at, parse_week(row.week).closes_at(zone) + window)
+
+
+def late_from_of(
+    connection: Connection, board: Board, now: datetime, zone: ZoneInfo, window: timedelta
+) -> datetime:
+    """The moment from which on what comes for a board is late; of boards in play nothing is."""
+    if board.week is None or board.pool is None or now < board.week.closes_at(zone):
+        return NEVER
+    return late_from(weeks.get(connection, str(board.week), board.pool), zone, window)
 
 
 def begun(connection: Connection, pool: str, last: Week) -> bool:

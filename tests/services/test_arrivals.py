@@ -60,6 +60,7 @@ def known(*boards, players=(), now=NOON, create=True):
         numbers={(str(each.week), each.pool, each.number): each.id for each in boards},
         players={each.id: each for each in players},
         tables=set(),
+        late_from={},
         assigned=set(),
         plays={},
         answers={},
