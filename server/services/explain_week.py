@@ -27,7 +27,8 @@ from server.storage.players import Player
 from server.storage.ratings import Rating, SnapshotRow
 from server.storage.results import Result
 
-_SEATS: tuple[Literal["N"], Literal["E"], Literal["S"], Literal["W"]] = ("N", "E", "S", "W")
+SeatLetter = Literal["N", "E", "S", "W"]
+SEATS: tuple[SeatLetter, ...] = ("N", "E", "S", "W")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class BoardLine:
 
     board: Board
     sequence: int | None  # of the result; None: nobody finished
-    seat: Literal["N", "E", "S", "W"] | None
+    seat: SeatLetter | None
     people: tuple[Player, ...]  # N, E, S, W
     left: bool  # he disconnected
     points: int  # ten-thousandths
@@ -57,6 +58,14 @@ class WeekExplained:
     rating: Rating
     lines: tuple[BoardLine, ...]
     other_zeros: int  # Rates of 0 for boards that a partner abandoned
+
+
+@dataclass(frozen=True, slots=True)
+class TableRated:
+    """A result as the ratings of its week see it."""
+
+    snapshot: SnapshotRow
+    lines: tuple[BoardLine, ...]  # of N, E, S, W
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +99,29 @@ class WeekExplainer:
             return self._explain(connection, player, week, pool)
 
         return await self.figures.database.read(query)
+
+    async def tables(self, board: Board, sequence: int) -> "TableRated | None":
+        """How the week's ratings see a result; None as long as its week is not rated, or without such."""
+
+        def query(connection: Connection) -> TableRated | None:
+            return self._table(connection, board, sequence)
+
+        return await self.figures.database.read(query)
+
+    def _table(self, connection: Connection, board: Board, sequence: int) -> "TableRated | None":
+        if board.week is None or board.pool is None:
+            return None
+        row = weeks.get(connection, str(board.week), board.pool)
+        late = late_from(row, self.figures.zone, self.secrecy.late)
+        table = None if row.snapshot is None else _table(connection, (board.id, sequence), late)
+        if row.snapshot is None or table is None:
+            return None
+        snapshot = ratings.get(connection, row.snapshot)
+        people = players.by_number(connection, table.seats)
+        known, rules = _before(connection, snapshot, people), rules_of(snapshot)
+        gone = disconnects.left(connection, board.id)
+        lines = (_line(people[number], table, number in gone, people, known, rules) for number in table.seats)
+        return TableRated(snapshot, tuple(lines))
 
     def _explain(self, connection: Connection, player: Player, week: Week, pool: str) -> WeekExplained:
         row = weeks.get(connection, str(week), pool)
@@ -170,11 +202,11 @@ def _line(
     if left:
         own, reason = 0.0, None
     elif rates is not None and reason is None and seat is not None:
-        own = dict(zip("NSEW", rates.board_rates, strict=True))[_SEATS[seat]]
+        own = dict(zip("NSEW", rates.board_rates, strict=True))[SEATS[seat]]
     return BoardLine(
         table.board,
         table.result.sequence,
-        None if seat is None else _SEATS[seat],
+        None if seat is None else SEATS[seat],
         seated,
         left,
         _points(table, seat, left),

@@ -13,7 +13,7 @@ from server.bridge.matchpoints import percentages
 from server.bridge.seats import Seat
 from server.bridge.traveller import SideScores, hundredths, percent
 from server.services import weeks
-from server.services.errors import BoardNotFound, ResultNotFound
+from server.services.errors import BoardNotFound, PlayerNotFound, ResultNotFound
 from server.services.rated import not_rated
 from server.services.secrecy import Reader, Secrecy
 from server.storage import boards, disconnects, players, results, rulings
@@ -76,6 +76,17 @@ class TravellerView:
     rows: tuple[Row, ...]  # in order of arrival
 
 
+@dataclass(frozen=True, slots=True)
+class PlayerResults:
+    """Which results of a player are asked for."""
+
+    player: str
+    pool: str
+    after: int  # boards with smaller numbers of row; 0: from the newest on
+    limit: int
+    hidden_too: bool
+
+
 async def traveller(
     database: Database, number: int, reader: Reader, secrecy: Secrecy, now: datetime
 ) -> TravellerView:
@@ -104,6 +115,32 @@ async def result(
         return _with_leavers(connection, row), found
 
     return await database.read(query)
+
+
+async def of_player(
+    database: Database, wanted: PlayerResults, reader: Reader, secrecy: Secrecy, now: datetime
+) -> list[tuple[Row, TravellerView]]:
+    """A player's results, newest boards first, each with its traveller. Raises PlayerNotFound."""
+
+    def query(connection: Connection) -> list[tuple[Row, TravellerView]]:
+        player = players.find(connection, [wanted.player]).get(wanted.player)
+        if player is None or (player.hidden and not wanted.hidden_too):
+            raise PlayerNotFound(wanted.player)
+        numbers = results.all_of_player(connection, player.number, wanted.pool, wanted.after, wanted.limit)
+        return [_row_of(connection, named, reader, secrecy, now) for named in numbers]
+
+    return await database.read(query)
+
+
+def _row_of(
+    connection: Connection, named: tuple[int, int], reader: Reader, secrecy: Secrecy, now: datetime
+) -> tuple[Row, TravellerView]:
+    board = boards.get(connection, named[0])
+    if board is None:
+        raise ResultNotFound(result_id(*named))
+    found = view(connection, board, reader, secrecy, now)
+    row = next(row for row in found.rows if row.result.sequence == named[1])
+    return _with_leavers(connection, row), found
 
 
 def _with_leavers(connection: Connection, row: Row) -> Row:

@@ -149,6 +149,18 @@ def of_player(connection: Connection, player: int, week: str, pool: str) -> list
     return [(board, sequence) for board, sequence in connection.execute(statement)]
 
 
+def all_of_player(
+    connection: Connection, player: int, pool: str, after: int, limit: int
+) -> list[tuple[int, int]]:
+    """Live results (board, sequence) of a player in a pool, newest boards first, before board ``after``."""
+    statement = select(plays.c.board, plays.c.sequence).join(boards, boards.c.id == plays.c.board)
+    mine = (plays.c.player == player) & (boards.c.pool == pool)
+    if after:
+        mine &= plays.c.board < after
+    found = connection.execute(statement.where(mine).order_by(plays.c.board.desc()).limit(limit))
+    return [(board, sequence) for board, sequence in found]
+
+
 def _values(result: Result) -> dict[str, Any]:
     north, east, south, west = result.players
     return {

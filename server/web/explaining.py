@@ -4,13 +4,15 @@ from msgspec import UNSET
 
 from server.bridge.score import ScoreParts
 from server.services.explain import Comparison, Explanation
+from server.services.explain_week import TableRated
 from server.storage.rulings import Basis, Revision
 from server.web import schemas
 from server.web.fields import Sides
 from server.web.rendering import figure, result_detail
+from server.web.rendering_weeks import table_rated
 
 
-def explanation(found: Explanation) -> schemas.Explanation:
+def explanation(found: Explanation, rated: TableRated | None) -> schemas.Explanation:
     """Every step, as the API gives it."""
     parts = None
     if found.parts is not None and found.vulnerable is not None:
@@ -31,6 +33,7 @@ def explanation(found: Explanation) -> schemas.Explanation:
         method=found.row.board.terms.method.value,
         award=award,
         field=field,
+        rating=table_rated(rated),
         text=sentences,
     )
 

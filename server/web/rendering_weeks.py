@@ -5,12 +5,13 @@ from fractions import Fraction
 from server.bridge.five_figures import POINT
 from server.bridge.rating import Estimator
 from server.services.closing import Closed
-from server.services.explain_week import BoardLine, WeekExplained
+from server.services.explain_week import SEATS, BoardLine, TableRated, WeekExplained
 from server.services.figures import Figures, PlayedWeek
 from server.services.leaderboards import Leaderboard
 from server.storage.ids import board_id, result_id
 from server.storage.leaderboards import Entry
 from server.storage.ratings import ISLAND, PAIR_ONLY, PROVISIONAL
+from server.web import schemas as base
 from server.web import schemas_weeks as schemas
 
 _SEATS = "NESW"
@@ -165,6 +166,26 @@ def week_explained(found: WeekExplained) -> schemas.WeekExplanation:
     )
 
 
+def table_rated(found: TableRated | None) -> base.ResultRating | None:
+    """How the ratings of its week see a result."""
+    if found is None:
+        return None
+    return base.ResultRating(
+        week=found.snapshot.week,
+        revision=found.snapshot.revision or 0,
+        table=_table(found.lines[0]),
+        seats=[
+            base.SeatRating(
+                seat=seat,
+                player=line.people[i].public_id,
+                board_rate=None if line.board_rate is None else index(line.board_rate),
+                reason=None if line.reason is None else line.reason.value,
+            )
+            for i, (seat, line) in enumerate(zip(SEATS, found.lines, strict=True))
+        ],
+    )
+
+
 def _line(line: BoardLine) -> schemas.WeekLine:
     named = zip(_SEATS, (each.public_id for each in line.people), strict=False)
     return schemas.WeekLine(
@@ -183,10 +204,10 @@ def _line(line: BoardLine) -> schemas.WeekLine:
     )
 
 
-def _table(line: BoardLine) -> schemas.TableRates | None:
+def _table(line: BoardLine) -> base.TableRates | None:
     if line.rates is None or line.x is None:
         return None
-    return schemas.TableRates(
+    return base.TableRates(
         x=index(line.x),
         p_ns=index(line.rates.p_ns),
         p_ew=index(1 - line.rates.p_ns),

@@ -206,6 +206,35 @@ class Comparison(Struct, kw_only=True):
     text: Annotated[str, Meta(description="The same in a sentence.")]
 
 
+class TableRates(Struct, kw_only=True):
+    """The arithmetic of one table: board Rate of N = P_NS x S4 x r_N / (r_N + r_S), and so on."""
+
+    x: Annotated[float, Meta(description="Field score of NS in IMPs, as it is rated.")]
+    p_ns: float
+    p_ew: float
+    s4: float
+    rates: Annotated[dict[str, float], Meta(description="By seat, before the week.")]
+    board_rates: Annotated[dict[str, float], Meta(description="By seat; may pass 100.")]
+
+
+class SeatRating(Struct, kw_only=True):
+    """What a result is to the rating of one of its players."""
+
+    seat: SeatName
+    player: str
+    board_rate: Annotated[float | None, Meta(description="That enters the mean of his week.")]
+    reason: str | None
+
+
+class ResultRating(Struct, kw_only=True):
+    """How the ratings of its week see a result."""
+
+    week: str
+    revision: int
+    table: TableRates | None
+    seats: list[SeatRating]
+
+
 class Explanation(Struct, kw_only=True):
     """Every step from the contract to the scores of a result."""
 
@@ -214,6 +243,7 @@ class Explanation(Struct, kw_only=True):
     method: Literal["datum", "cross_imps", "matchpoints", "hcp_compensation"]
     award: Comparison | None
     field: Comparison | None
+    rating: ResultRating | None
     text: list[str]
 
 

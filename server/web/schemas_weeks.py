@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from server.web.fields import SeatName, Sides
+from server.web.schemas import ResultDetail, TableRates
 
 PoolName = Annotated[str, Meta(description="The pool.")]
 Index = Annotated[float, Meta(description="50 is average. Pages show one decimal.")]
@@ -82,6 +83,13 @@ class PlayerWeeks(Struct):
     weeks: list[PlayerWeek]
 
 
+class PlayerResults(Struct):
+    """A page of a player's results, newest boards first."""
+
+    results: list[ResultDetail]
+    cursor: str | None
+
+
 class Ranked(Struct, kw_only=True):
     """Who stands on a list."""
 
@@ -132,17 +140,6 @@ class RatedWeeks(Struct):
     """What closing weeks came to."""
 
     weeks: list[RatedWeek]
-
-
-class TableRates(Struct, kw_only=True):
-    """The arithmetic of one table: board Rate of N = P_NS x S4 x r_N / (r_N + r_S), and so on."""
-
-    x: Annotated[float, Meta(description="Field score of NS in IMPs, as it is rated.")]
-    p_ns: float
-    p_ew: float
-    s4: float
-    rates: Annotated[dict[str, float], Meta(description="By seat, before the week.")]
-    board_rates: Annotated[dict[str, float], Meta(description="By seat; may pass 100.")]
 
 
 class WeekLine(Struct, kw_only=True):

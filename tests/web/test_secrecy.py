@@ -26,6 +26,7 @@ READ = {  # routes by which something of a board can be read; the others are nam
     "/api/v1/boards/{id}/traveller",
     "/api/v1/results/{id}",
     "/api/v1/results/{id}/explain",
+    "/api/v1/players/{id}/results",
     "/api/v1/channels/{name}/stream",
 }
 
@@ -82,6 +83,7 @@ async def identities(server):
 async def read_all(api, board, options):
     """Every answer about the board, by address."""
     paths = [f"boards/{board['id']}", f"boards/{board['id']}/traveller", "boards"]
+    paths += ["players/secret-N0/results"]
     paths += [f"results/{each}{rest}" for each in board["results"] for rest in ("", "/explain")]
     return {path: await api.get(path, **options) for path in paths}
 
@@ -104,6 +106,8 @@ def check_hidden(answers, board):
             assert all(row.keys() == HIDDEN_ROW for row in answer.body["results"])
         elif path.startswith("results/"):
             assert answer.body.keys() == HIDDEN_ROW
+        elif path.startswith("players/"):
+            assert [row.keys() for row in answer.body["results"]] == [HIDDEN_ROW]
         elif path == "boards":
             assert all(each.keys() == PUBLIC_BOARD for each in answer.body["boards"])
         else:
@@ -123,6 +127,8 @@ def check_open(answers, board):
         elif path.startswith("results/"):
             assert answer.body.keys() == ROW | {"board", "datum", "auction", "play"}
             assert answer.body["players"]["N"].startswith("secret-N")
+        elif path.startswith("players/"):
+            assert answer.body["results"][0]["players"]["N"] == "secret-N0"
         elif path != "boards":
             assert answer.body["deal"] == DEAL
 
@@ -140,11 +146,20 @@ async def check_everybody(server, board, revealed):
 
 def test_every_route_that_reads_is_looked_at():
     reading = {route.path for route in ROUTES if route.method == "GET"}
-    # These tell of players what their week came to, never what happened on a board; the last one when boards
-    # are revealed only.
-    players = {"players/{id}", "players/{id}/weeks", "players/{id}/weeks/{week}/explain"}
-    totals = {*players, "weeks/{week}/leaderboard"}
-    others = {"/api/v1/weeks/current", "/api/v1/weeks/{week}", "/healthz", "/readyz", "/metrics"}
+    # These tell of players what their week came to, never what happened on a board; its explanation does when
+    # the boards are revealed.
+    week = "players/{id}/weeks/{week}/explain"
+    totals = {"players/{id}", "players/{id}/weeks", week, "weeks/{week}/leaderboard"}
+    others = {
+        "/api/v1/disconnects",
+        "/api/v1/disconnects/{id}",
+        "/api/v1/audit",
+        "/api/v1/weeks/current",
+        "/api/v1/weeks/{week}",
+        "/healthz",
+        "/readyz",
+        "/metrics",
+    }
     assert reading == READ | others | {f"/api/v1/{path}" for path in totals}
 
 

@@ -3,16 +3,17 @@
 from aiohttp import web
 
 from server.bridge.pool import DEFAULT_POOL
-from server.services import errors, players
+from server.services import errors, players, travellers
 from server.services.errors import PlayerNotFound
 from server.services.players import PlayerCard, PlayerChange
 from server.services.tokens import Scope
-from server.web import bodies, fields, rendering_weeks, requests, schemas, schemas_weeks
+from server.services.travellers import PlayerResults
+from server.web import bodies, fields, queries, rendering, rendering_weeks, requests, schemas, schemas_weeks
 from server.web.answers import json_answer
 from server.web.api import weeks
 from server.web.keys import Call
 from server.web.problems import FieldError, InvalidBody
-from server.web.routes import BASE, POOL, Route
+from server.web.routes import BASE, PAGE, POOL, VIEWER, Route
 
 
 async def get(call: Call) -> web.Response:
@@ -32,6 +33,25 @@ async def get_weeks(call: Call) -> web.Response:
     known = call.caller.may(Scope.RESULTS)
     _, found = await call.services.figures.weeks(_named(call), _pool(call), known)
     return json_answer(schemas_weeks.PlayerWeeks([rendering_weeks.player_week(each) for each in found]))
+
+
+async def get_results(call: Call) -> web.Response:
+    """A player's results, as far as the caller may see them."""
+    query, services = call.request.query, call.services
+    limit = queries.limit(query.get("limit"))
+    wanted = PlayerResults(
+        _named(call),
+        queries.pool(call),
+        queries.read_cursor(query.get("cursor"), services.secret),
+        limit + 1,
+        call.caller.may(Scope.RESULTS),
+    )
+    found = await travellers.of_player(services.database, wanted, call.reader, services.secrecy, call.now)
+    more, shown = len(found) > limit, found[:limit]
+    cursor = queries.cursor(shown[-1][0].board.id, services.secret) if more else None
+    rows = [rendering.result_detail(row, view) for row, view in shown]
+    answer = schemas_weeks.PlayerResults(rows, cursor)
+    return json_answer(answer, headers=queries.next_link(call.request, cursor))
 
 
 async def get_week_explanation(call: Call) -> web.Response:
@@ -103,6 +123,18 @@ ROUTES = (
         "Read a player's closed weeks",
         parameters=(POOL,),
         problems=(errors.PlayerNotFound, errors.UnknownPool),
+        private=True,
+    ),
+    Route(
+        "GET",
+        f"{BASE}/players/{{id}}/results",
+        get_results,
+        "Players",
+        schemas_weeks.PlayerResults,
+        "Read a player's results",
+        "Newest boards first. Of boards that may still be played the public sees that the result is there.",
+        parameters=(VIEWER, POOL, *PAGE),
+        problems=(errors.PlayerNotFound, errors.UnknownPool, errors.ScopeMissing),
         private=True,
     ),
     Route(

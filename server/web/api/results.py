@@ -65,7 +65,8 @@ async def get_explanation(call: Call) -> web.Response:
     found = await explain.explain(
         call.services.database, named_result(call), call.reader, call.services.secrecy, call.now
     )
-    return json_answer(explanation(found))
+    rated = await call.services.explainer.tables(found.row.board, found.row.result.sequence)
+    return json_answer(explanation(found, rated))
 
 
 def named_result(call: Call) -> tuple[int, int]:

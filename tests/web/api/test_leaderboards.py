@@ -249,8 +249,30 @@ async def test_every_line_of_a_week_adds_up(played):
                 )
             else:
                 assert line["reason"] == "too-few-results"
-    assert (await api.get(f"players/p00/weeks/{SECOND}/explain")).body["type"] == "/problems/not-found"
-    assert (await api.get(f"players/nobody/weeks/{SECOND}/explain")).status == 404
+    assert (await api.get(f"players/p00/weeks/{SECOND}/explain")).slug == "not-revealed"
+    assert (await api.get("players/p00/weeks/2026-W40/explain")).slug == "not-found"
+    assert (await api.get(f"players/nobody/weeks/{factories.WEEK}/explain")).slug == "not-found"
+
+
+async def test_a_result_is_explained_with_its_board_rates(played):
+    api, world, _ = played
+    rates = world.rates(factories.WEEK, {})
+    name = next(iter(rates))
+    found = (await api.get(f"players/{name}/results?limit=200", token="public")).body["results"]
+    assert [row["id"] for row in found] == sorted((row["id"] for row in found), reverse=True)
+    own = {}
+    for row in found:
+        if row["state"] == "scored" and "players" in row:
+            rated = (await api.get(f"results/{row['id']}/explain", token="public")).body["rating"]
+            if rated is not None:
+                (mine,) = (seat for seat in rated["seats"] if seat["player"] == name)
+                own[row["id"]] = mine["board_rate"]
+    week = (await api.get(f"players/{name}/weeks/{factories.WEEK}/explain", token="public")).body
+    lines = {line["result"]: line["board_rate"] for line in week["lines"] if line["rated"]}
+    assert own == lines
+    pages = (await api.get(f"players/{name}/results?limit=3", token="public")).body
+    rest = (await api.get(f"players/{name}/results?cursor={pages['cursor']}&limit=200", token="public")).body
+    assert pages["results"] + rest["results"] == found
 
 
 async def test_lists_are_searched_filtered_and_opened_at_a_player(played):
