@@ -9,7 +9,7 @@ SUITS = ("two", "four")  # colours
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """A reader's choice. It lives in a cookie of his, so that it holds without script and from the first byte."""
+    """A reader's choice; in a cookie of his, so that it holds from the first byte and without script."""
 
     theme: str = THEMES[0]
     suits: str = SUITS[0]

@@ -1,4 +1,4 @@
-"""The words of the game in every language of ours: an English term is a message, its translation the term there."""
+"""The words of the game in every language: an English term is a message, its translation the term there."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,7 @@
 """The languages that pages are written in: which one a reader wants, and its messages.
 
-The source is English: a message is its own English text. The others are gettext catalogues in `locale/`, read
-with Babel when the server starts, so that there is nothing to compile. `make messages` brings them up to date.
+The source is English: a message is its own English text. The others are gettext catalogues in `locale/`,
+read with Babel when first needed, so that nothing has to be compiled. `make messages` brings them up to date.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Numbers as people read them: a true minus, signs where gain and loss are meant, fixed decimals to line up."""
+"""Numbers as people read them: a true minus, signs for gain and loss, fixed decimals that line up."""
 
 MINUS = "\N{MINUS SIGN}"  # as wide as the plus and the figures; the en dash is passed over when read aloud
 

@@ -1,4 +1,4 @@
-"""What the pages of the browser tests show: boards in every state, of every pool, with players of every kind."""
+"""What the browser tests look at: boards in every state, of every pool, with players of every kind."""
 
 from dataclasses import dataclass, field
 from itertools import count
@@ -57,7 +57,9 @@ def players(names: str = "") -> dict[str, str]:
     """Four players of one table; ids with what browsers could take for markup when ``names`` says so."""
     number = next(_fresh)
     if not names:
-        return {seat: f"{name}-{number}" for seat, name in zip("NESW", ("ann", "bo", "cy", "di"), strict=True)}
+        return {
+            seat: f"{name}-{number}" for seat, name in zip("NESW", ("ann", "bo", "cy", "di"), strict=True)
+        }
     return {seat: f"{names.replace('/', '')}{seat}{number}"[:64] for seat in "NESW"}
 
 
@@ -85,7 +87,9 @@ async def make(api: Api) -> Scene:
     made = {}
     for pool in ("imps", "mp", "guests"):
         numbered = [{"number": i + 1, "deal": DEALS[(i + 1) % 4]} for i in range(12)]
-        answer = await api.post("board-sets", {"week": WEEKS[pool], "pool": pool, "boards": numbered}, token="admin")
+        answer = await api.post(
+            "board-sets", {"week": WEEKS[pool], "pool": pool, "boards": numbered}, token="admin"
+        )
         made[pool] = [board["id"] for board in answer.body["boards"]]
     retired, scoring, pending, untouched = made["imps"][0], *made["imps"][4:7]
     imps = [await report(api, retired, i, HOSTILE[i] if i < len(HOSTILE) else "") for i in range(40)]
@@ -104,7 +108,12 @@ async def name(api: Api, board: str) -> None:
     rows = (await api.get(f"boards/{board}/traveller", token="admin")).body["results"]
     for row, wanted in zip(
         rows,
-        [{"name": HOSTILE[0]}, {"alias": HOSTILE[1]}, {"name": "李明 " * 20, "alias": "老李"}, {"hidden": True}],
+        [
+            {"name": HOSTILE[0]},
+            {"alias": HOSTILE[1]},
+            {"name": "李明 " * 20, "alias": "老李"},
+            {"hidden": True},
+        ],
         strict=False,
     ):
         answer = await api.put(f"players/{quoted(row['players']['N'])}", wanted, token="results")

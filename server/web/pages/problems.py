@@ -15,8 +15,8 @@ ADVICE = {
     "not-found": N_("Perhaps the address was mistyped, or what was here is no longer shown."),
     "board-not-found": N_("No board has this id. The boards of a week are listed under Boards."),
     "not-revealed": N_(
-        "Somebody may still be playing this board. Everything about it is shown when it is retired, or half an "
-        "hour after its week has closed."
+        "Somebody may still be playing this board. Everything about it is shown when it is retired, or a "
+        "while after its week has closed."
     ),
     "method-not-allowed": N_("This address is only for reading."),
     "busy": N_("The server has too much to do just now. Try again in a moment."),
@@ -29,7 +29,7 @@ ADVICE = {
 
 
 def wanted(request: web.Request) -> bool:
-    """Whether a person asks for a page: nowhere in the API but its document, and only where HTML is accepted."""
+    """Whether a person asks for a page: nowhere in the API but its document, only where HTML is accepted."""
     for_people = request.path in _FOR_PEOPLE or not request.path.startswith(_MACHINES)
     return for_people and "text/html" in request.headers.get("Accept", "")
 

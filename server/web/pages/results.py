@@ -1,11 +1,16 @@
 """One result with the arithmetic of all its scores."""
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from aiohttp import web
 
+from server.bridge.contract import Contract, parse_contract
+from server.bridge.deal import parse_card
+from server.bridge.errors import BridgeError
 from server.bridge.imps import IMP_LOWER_BOUNDS
+from server.bridge.seats import Seat
 from server.services import explain
 from server.services.errors import ResultNotFound
 from server.services.explain import Comparison
@@ -51,6 +56,8 @@ async def get(visit: Visit) -> web.Response:
     return visit.page(
         "result.html",
         line=line(found.row),
+        auction=_auction(told.result.auction or [], found.row.board.dealer),
+        play=[_card(text) for text in told.result.play or []],
         result=told.result,
         board=found.row.board,
         board_id=board_id(found.row.board.id),
@@ -60,6 +67,32 @@ async def get(visit: Visit) -> web.Response:
         field=_reckoning(found.field, live.index(sequence) if sequence in live else 0),
         method=told.method,
     )
+
+
+Call = Contract | str | None
+"""A bid, any other call as it was reported, or an empty place before the dealer's."""
+
+
+def _auction(calls: Sequence[str], dealer: Seat) -> list[list[Call]]:
+    """The calls in rows of four, from West to South."""
+    cells: list[Call] = [None] * "WNES".index(dealer.value)
+    cells += [_call(text) for text in calls]
+    return [cells[i : i + 4] for i in range(0, len(cells), 4)] if calls else []
+
+
+def _call(text: str) -> Contract | str:
+    try:
+        return parse_contract(text) or text
+    except BridgeError:
+        return text
+
+
+def _card(text: str) -> tuple[str, bool]:
+    """A card as suit and rank, or whatever else was reported; and whether it is a card."""
+    try:
+        return parse_card(text), True
+    except BridgeError:
+        return text, False
 
 
 def _reckoning(found: Comparison | None, index: int) -> Reckoning | None:

@@ -1,4 +1,4 @@
-"""Every page in one table. Each room of `pages/` makes its own; they are served in every language from here."""
+"""Every page in one table. Each room of `pages/` makes its own; from here they are served."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The traveller of a board as a table: groups of equal scores, best for North-South first, and the datum between."""
+"""The traveller of a board as a table: groups of equal scores, the best for North-South first."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
