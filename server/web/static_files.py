@@ -9,7 +9,7 @@ from aiohttp import web
 
 from server.web.problems import PathNotFound
 
-_FOLDER = Path(__file__).parent / "static"
+FOLDER = Path(__file__).parent / "static"
 _KINDS = {".css": "text/css", ".svg": "image/svg+xml", ".js": "text/javascript"}
 _FOR_GOOD = "public, max-age=31536000, immutable"
 _FOR_AN_HOUR = "public, max-age=3600"
@@ -31,7 +31,7 @@ def _read(path: Path) -> _File:
     return _File(_KINDS[path.suffix], content, packed, hashlib.sha256(content).hexdigest()[:12])
 
 
-_FILES = {path.name: _read(path) for path in sorted(_FOLDER.iterdir())}
+_FILES = {path.name: _read(path) for path in sorted(FOLDER.iterdir())}
 
 
 def address(name: str) -> str:

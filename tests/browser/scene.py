@@ -1,6 +1,6 @@
 """What the browser tests look at: boards in every state, of every pool, with players of every kind."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
@@ -13,6 +13,17 @@ DEALS = (
     "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432",
     "N:QT95.A9.KQ5.QT73 A43.43.J8432.K64 J82.KQ8752.T6.52 K76.JT6.A97.AJ98",
 )
+POOLS = {
+    "imps": {"method": "datum", "score_at": 6, "retire_at": 40, "trim": "tenth", "members": True},
+    "mp": {"method": "matchpoints", "score_at": 6, "retire_at": 12, "trim": "tenth", "members": True},
+    "guests": {
+        "method": "hcp_compensation",
+        "score_at": 1,
+        "retire_at": 0,
+        "trim": "tenth",
+        "members": False,
+    },
+}
 WEEKS = {"imps": WEEK, "mp": WEEK, "guests": "2026-W47"}
 """Boards without an end are shown when their week is over."""
 
@@ -47,7 +58,8 @@ class Scene:
     pending: str
     scoring: str
     untouched: str
-    boards: list[dict[str, Any]] = field(default_factory=list)
+    hidden_result: str  # of a board in play
+    player: str  # who sat West on the board with matchpoints
 
 
 _fresh = count(1)
@@ -93,14 +105,26 @@ async def make(api: Api) -> Scene:
         made[pool] = [board["id"] for board in answer.body["boards"]]
     retired, scoring, pending, untouched = made["imps"][0], *made["imps"][4:7]
     imps = [await report(api, retired, i, HOSTILE[i] if i < len(HOSTILE) else "") for i in range(40)]
-    mp = [await report(api, made["mp"][0], i) for i in range(40)]
+    mp = [await report(api, made["mp"][0], i) for i in range(12)]
     guests = [await report(api, made["guests"][0], i) for i in range(3)]
     for i in range(17):
         await report(api, scoring, i, lead=None)
-    for i in range(4):
-        await report(api, pending, i, lead=None)
+    hidden = [await report(api, pending, i, lead=None) for i in range(4)]
     await name(api, retired)
-    return Scene(retired, imps, made["mp"][0], mp, made["guests"][0], guests, pending, scoring, untouched)
+    rows = (await api.get(f"boards/{made['mp'][0]}/traveller")).body["results"]
+    return Scene(
+        retired=retired,
+        retired_results=imps,
+        mp=made["mp"][0],
+        mp_results=mp,
+        guests=made["guests"][0],
+        guests_results=guests,
+        pending=pending,
+        scoring=scoring,
+        untouched=untouched,
+        hidden_result=hidden[0],
+        player=rows[8]["players"]["W"],
+    )
 
 
 async def name(api: Api, board: str) -> None:

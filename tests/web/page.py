@@ -44,6 +44,8 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """It must be the one that is open."""
+        if tag in _VOID:
+            return
         assert self.unclosed.pop() == tag, f"</{tag}> closes nothing"
         self.text += " " if tag in _APART else ""
 

@@ -18,7 +18,8 @@ def tables(text):
         rows = re.findall(r"<tr.*?</tr>", table, re.DOTALL)
         cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
         written = [
-            [Page(f"<p>{cell}</p>").text.replace("\N{MINUS SIGN}", "-") for cell in row] for row in cells
+            [Page(f"<p>{cell}</p>").text.strip().replace("\N{MINUS SIGN}", "-") for cell in row]
+            for row in cells
         ]
         found.setdefault(caption[1] if caption else "", []).extend(written)
     return found
