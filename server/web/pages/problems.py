@@ -15,8 +15,7 @@ ADVICE = {
     "not-found": N_("Perhaps the address was mistyped, or what was here is no longer shown."),
     "board-not-found": N_("No board has this id. The boards of a week are listed under Boards."),
     "not-revealed": N_(
-        "Somebody may still be playing this board. Everything about it is shown when it is retired, or a "
-        "while after its week has closed."
+        "Everything about it is shown when it is retired, or a while after its week has closed."
     ),
     "method-not-allowed": N_("This address is only for reading."),
     "busy": N_("The server has too much to do just now. Try again in a moment."),
