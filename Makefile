@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 BIN := .venv/bin
 INSTALLED := .venv/installed
 
-.PHONY: .venv help serve test check format document bench long lock clean
+.PHONY: .venv help serve test check format document messages bench long lock clean
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z.]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -37,6 +37,9 @@ format: $(INSTALLED) ## put the code into the house style
 
 document: $(INSTALLED) ## write the API document again
 	$(BIN)/python -m server.web.openapi > server/web/openapi.json
+
+messages: $(INSTALLED) ## bring the catalogues up to date with what the pages say
+	$(BIN)/python -m server.web.catalogue
 
 bench: $(INSTALLED) ## measure; README quotes what this prints
 	$(BIN)/python -m benchmarks

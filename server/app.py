@@ -1,6 +1,7 @@
 """The composition root: puts the server together from settings."""
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -22,13 +23,14 @@ from server.services.results import Intake
 from server.services.secrecy import Secrecy
 from server.settings import Settings, parse_clock
 from server.storage.database import Database, open_database
-from server.web import bodies, pages, rendering
+from server.web import bodies, rendering
 from server.web.door import expected, through
 from server.web.keys import LIVE, SERVICES, STOPPING, Services
 from server.web.limits import RateLimit
 from server.web.live import Hub
 from server.web.metrics import Metrics
 from server.web.middleware import around
+from server.web.pages.table import add_to
 from server.web.table import ROUTES
 from server.web.tokens import TokenCache
 
@@ -130,11 +132,12 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
         wording=rendering.WORDING,
     )
     for route in ROUTES:
+        path = re.sub(r"\{(\w+)\}", r"{\1:[^/]+}", route.path)  # by itself aiohttp takes no braces into ids
         if route.method == "GET":
-            app.router.add_get(route.path, through(route), expect_handler=expected)
+            app.router.add_get(path, through(route), expect_handler=expected)
         else:
-            app.router.add_route(route.method, route.path, through(route), expect_handler=expected)
-    pages.add_to(app)
+            app.router.add_route(route.method, path, through(route), expect_handler=expected)
+    add_to(app)
     app.cleanup_ctx.append(_running)
     app.on_shutdown.append(_say_goodbye)
     return app

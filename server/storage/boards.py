@@ -100,6 +100,13 @@ def get(connection: Connection, number: int) -> Board | None:
     return None if row is None else _board(row)
 
 
+def several(connection: Connection, numbers: Iterable[int]) -> dict[int, Board]:
+    """These boards, as far as they exist."""
+    wanted = text(f"boards.id IN {sets.elements(connection, 'numbers')}")
+    rows = connection.execute(_SELECT.where(wanted), {"numbers": sets.as_json(sorted(set(numbers)))})
+    return {row.id: _board(row) for row in rows.all()}
+
+
 def lock(connection: Connection, numbers: Iterable[int]) -> dict[int, Board]:
     """These boards, as far as they exist, held until the transaction ends; locked in ascending order."""
     wanted = text(f"boards.id IN {sets.elements(connection, 'numbers')}")

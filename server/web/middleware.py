@@ -10,8 +10,9 @@ import structlog
 from aiohttp import web
 
 from server.services.errors import StreamsFull
-from server.web import pages, problems
+from server.web import problems
 from server.web.keys import HEADERS, SERVICES
+from server.web.pages.problems import met, wanted
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -52,8 +53,8 @@ def _refusal(request: web.Request, error: Exception, request_id: str) -> web.Res
     request.app[SERVICES].metrics.refused.labels(problems.slug(type(error))).inc()
     status = problems.STATUS[type(error)]
     headers = problems.headers(error)
-    if pages.wanted(request):
-        return pages.problem(request, type(error), str(error), headers)
+    if wanted(request):
+        return met(request, type(error), str(error), headers)
     return web.Response(
         body=problems.encoded(error, request.path),
         status=status,

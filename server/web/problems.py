@@ -47,6 +47,10 @@ class MethodNotAllowed(WebError):
         return f"Allowed here: {', '.join(self.allowed)}."
 
 
+class CrossSite(WebError):
+    """The form comes from another site"""
+
+
 @dataclass(eq=False)
 class BodyTooLarge(WebError):
     """The body is too large"""
@@ -108,6 +112,7 @@ STATUS: dict[type[Exception], int] = {
     errors.NotRevealed: 403,
     errors.MembersOnly: 403,
     errors.OwnBoard: 403,
+    CrossSite: 403,
     PathNotFound: 404,
     errors.BoardNotFound: 404,
     errors.ResultNotFound: 404,

@@ -183,6 +183,19 @@ async def test_in_play_only_those_who_have_played_and_directors_see_it(server, b
     await check_everybody(server, board, revealed=False)
 
 
+async def test_pages_show_nobody_more_than_the_public_sees(server, board):
+    paths = [f"boards/{board['id']}", f"boards/{board['id']}?player=secret-N0", "boards", "", "status"]
+    paths += [f"results/{each}" for each in board["results"][:2]]
+    addresses = [f"/{language}/{path}" for language in ("en", "zh") for path in paths]
+    addresses.append(f"/boards/{board['id']}/traveller.csv")
+    for who, (options, _) in (await identities(server)).items():
+        asked = {"token": options["token"], "headers": {"Accept": "text/html"}}
+        for address in addresses:
+            answer = await server.api.get(address, **asked)
+            text = answer.raw.decode().replace("player=secret-N0", "") + json.dumps(dict(answer.headers))
+            assert not [secret for secret in SECRETS if secret in text], (who, address)
+
+
 async def test_a_retired_board_is_open_to_everybody(server, board):
     await factories.results(server.api, board, 33, contract="5DX", declarer="W", tricks=5)
     board["results"] = board["results"][:2]

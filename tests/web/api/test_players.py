@@ -36,6 +36,14 @@ async def test_a_player_is_there_from_his_first_result_on(api):
     assert (await api.get("players/new")).status == 200
 
 
+async def test_an_id_may_hold_braces(api):
+    board = await factories.board(api)
+    await factories.results(api, board, 1, players=factories.four() | {"N": "{{7*7}}"})
+    for address in ("{{7*7}}", "%7B%7B7*7%7D%7D"):
+        assert (await api.get(f"players/{address}")).body["id"] == "{{7*7}}"
+    assert (await put(api, "%7Bid%7D", name="Brace"))["name"] == "Brace"
+
+
 async def test_a_player_may_be_named_before(api):
     body = await put(api, "ann", name="Ann Bee", member=False)
     set_of_him = {"full_name": "Ann Bee", "alias": None, "hidden": False, "linked": []}

@@ -1,0 +1,54 @@
+"""What happens on the boards of a week: how far they are, which of them moved last."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, case, func, select
+
+from server.storage.tables import boards, results
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How far the boards of a week and pool are."""
+
+    boards: int
+    in_play: int  # with results, and taking more
+    retired: int
+
+
+def counts(connection: Connection, week: str) -> dict[str, Counts]:
+    """How far the boards of a week are, by pool; withdrawn ones are left out."""
+    retired = boards.c.retired_at.is_not(None)
+    statement = (
+        select(
+            boards.c.pool,
+            func.count(),
+            func.count(case((~retired & (boards.c.last_sequence > 0), 1))),
+            func.count(case((retired, 1))),
+        )
+        .where(boards.c.week == week, boards.c.withdrawn_at.is_(None))
+        .group_by(boards.c.pool)
+    )
+    return {pool: Counts(*numbers) for pool, *numbers in connection.execute(statement)}
+
+
+def moving(connection: Connection, week: str, limit: int) -> list[int]:
+    """Boards of a week that have results and take more, that with the newest result first."""
+    newest = (results.c.board == boards.c.id) & (results.c.sequence == boards.c.last_sequence)
+    statement = (
+        select(boards.c.id)
+        .join(results, newest)
+        .where(boards.c.week == week, boards.c.retired_at.is_(None), boards.c.withdrawn_at.is_(None))
+        .order_by(results.c.received_at.desc(), boards.c.id)
+        .limit(limit)
+    )
+    return list(connection.execute(statement).scalars())
+
+
+def retired(connection: Connection, weeks: Iterable[str], limit: int) -> list[int]:
+    """Boards of these weeks that are retired, the newest first."""
+    over = boards.c.retired_at.is_not(None) & boards.c.withdrawn_at.is_(None)
+    statement = select(boards.c.id).where(boards.c.week.in_(list(weeks)), over)
+    rows = connection.execute(statement.order_by(boards.c.retired_at.desc(), boards.c.id).limit(limit))
+    return list(rows.scalars())

@@ -1,0 +1,92 @@
+"""Boards: the list of a week's, and each with its cards and its traveller."""
+
+from datetime import datetime
+
+from aiohttp import web
+
+from server.bridge.week import week_of
+from server.services import boards, travellers, weeks
+from server.services.errors import BoardNotFound, UnknownPool
+from server.services.travellers import TravellerView
+from server.storage.boards import Board
+from server.storage.ids import board_number
+from server.web import queries, rendering
+from server.web.pages import sheets
+from server.web.pages.diagrams import diagram
+from server.web.pages.travellers import table
+from server.web.pages.visits import PUBLIC, Visit
+
+_OF_A_PAGE = 100
+
+
+async def get_list(visit: Visit) -> web.Response:
+    """The boards of a week and pool, so many at a time."""
+    services, query = visit.services, visit.request.query
+    current = week_of(visit.now, services.zone)
+    week = queries.week(query.get("week", str(current)))
+    pool = query.get("pool", next(iter(services.pools)))
+    if pool not in services.pools:
+        raise UnknownPool("?pool", f"no pool is called {pool!r}")
+    after = _number(query.get("after", "0"))
+    found = await boards.page(services.database, week, pool, after, _OF_A_PAGE + 1)
+    return visit.page(
+        "boards.html",
+        week=await weeks.status(services.database, week, pool, visit.now, services.zone),
+        earlier=week.plus(-1),
+        later=week.plus(1) if week <= current else None,
+        pool=pool,
+        pools=services.pools,
+        boards=[rendering.board_view(board, False) for board in found[:_OF_A_PAGE]],
+        before=max(0, after - _OF_A_PAGE) if after else None,
+        after=found[_OF_A_PAGE - 1].number if len(found) > _OF_A_PAGE else None,
+    )
+
+
+async def get(visit: Visit) -> web.Response:
+    """A board with its traveller; turned so that the player ``?player=`` is at the bottom."""
+    view = await _view(visit)
+    shown = rendering.traveller(view)
+    chosen = visit.request.query.get("player")
+    lines = table(view, shown, chosen)
+    return visit.page(
+        "board.html",
+        board=shown.board,
+        open=view.open,
+        method=view.board.terms.method.value,
+        traveller=lines,
+        diagram=diagram(view.board, view.open, lines.own),
+        reveal=None if view.open else _revealed_at(visit, view.board),
+        position=shown.position,
+    )
+
+
+async def get_csv(visit: Visit) -> web.Response:
+    """The traveller as the public may see it, as CSV."""
+    view = await _view(visit)
+    named = f"{view.board.week or 'board'}-{view.board.number}.csv"
+    response = web.Response(body=sheets.traveller(view), content_type="text/csv", charset="utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{named}"'
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+async def _view(visit: Visit) -> TravellerView:
+    text = visit.request.match_info["id"]
+    number = board_number(text)
+    if number is None:
+        raise BoardNotFound(text)
+    services = visit.services
+    return await travellers.traveller(services.database, number, PUBLIC, services.secrecy, visit.now)
+
+
+def _revealed_at(visit: Visit, board: Board) -> datetime | None:
+    """When everything about the board is shown at the latest; None: that depends on its event."""
+    if board.week is None:
+        return None
+    return board.week.closes_at(visit.services.zone) + visit.services.secrecy.after_close
+
+
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or len(text) > 9:
+        raise queries.refused("after", "expected the number of a board")
+    return int(text)

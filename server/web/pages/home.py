@@ -1,0 +1,30 @@
+"""The first page: the week, what is being played, what was finished last."""
+
+from aiohttp import web
+
+from server.bridge.pool import DEFAULT_POOL
+from server.services import activity, weeks
+from server.web import rendering
+from server.web.moments import parts
+from server.web.pages.visits import Visit
+
+_SHOWN = 10  # boards of each kind
+
+
+async def get(visit: Visit) -> web.Response:
+    """The week that is open, with its boards."""
+    services = visit.services
+    week = await weeks.current(services.database, DEFAULT_POOL, visit.now, services.zone)
+    found = await activity.of_week(services.database, week.week, _SHOWN)
+    finished = [(rendering.board_view(board, True), board.traveller.datum()) for board in found.retired]
+    return visit.page(
+        "home.html",
+        week=week,
+        left=parts(week.closes_at - visit.now),
+        pools=services.pools,
+        counts=found.counts,
+        moving=[rendering.board_view(board, False) for board in found.moving],
+        finished=finished,
+        channel=found.channel,
+        position=found.position,
+    )

@@ -1,0 +1,84 @@
+"""Every page in one table. Each room of `pages/` makes its own; from here they are served."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from server.web import languages, static_files
+from server.web.languages import LANGUAGES
+from server.web.openapi import encoded
+from server.web.pages import boards, display, docs, home, problems, results, rules, status
+from server.web.pages.visits import Visit, visit
+
+Handler = Callable[[Visit], Awaitable[web.StreamResponse]]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page, below the part of the address that names the language."""
+
+    path: str
+    handler: Handler
+
+
+PAGES = (
+    Page("/", home.get),
+    Page("/boards", boards.get_list),
+    Page("/boards/{id}", boards.get),
+    Page("/results/{id}", results.get),
+    Page("/rules", rules.get),
+    Page("/docs", docs.get),
+    Page("/problems", problems.get_list),
+    Page("/problems/{slug}", problems.get),
+    Page("/status", status.get),
+)
+"""What is at `/en` and `/zh`. Without the language an address leads to the one that the reader likes best."""
+
+FIXED = (
+    Page("/api/docs", docs.get),
+    Page("/problems", problems.get_list),
+    Page("/problems/{slug}", problems.get),
+)
+"""What the API names without a language: a page at once, in the language that the reader likes best."""
+
+FILES = (Page("/boards/{id}/traveller.csv", boards.get_csv),)
+"""Downloads, the same in every language."""
+
+
+def add_to(app: web.Application) -> None:
+    """Serve the pages."""
+    fixed = {page.path for page in FIXED}
+    for page in PAGES:
+        for language in LANGUAGES:
+            app.router.add_get(f"/{language.code}{page.path}", _serve(page))
+        if page.path not in fixed:
+            app.router.add_get(page.path, _lead)
+    for page in (*FIXED, *FILES):
+        app.router.add_get(page.path, _serve(page))
+    for language in LANGUAGES:
+        app.router.add_get(f"/{language.code}", _lead)
+        app.router.add_post(f"/{language.code}/display", _serve(Page("/display", display.post)))
+    app.router.add_get("/api/openapi.json", _get_document)
+    app.router.add_get("/static/{name}", static_files.get)
+
+
+def _serve(page: Page) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    async def serve(request: web.Request) -> web.StreamResponse:
+        return await page.handler(visit(request))
+
+    return serve
+
+
+async def _lead(request: web.Request) -> web.Response:
+    """To the same page in the language that the reader likes best."""
+    found = visit(request)
+    headers = {"Location": found.here_in(found.language), "Vary": "Accept-Language"}
+    if languages.of_path(request.path) is not None:
+        headers.pop("Vary")
+    return web.Response(status=302, headers=headers)
+
+
+async def _get_document(_request: web.Request) -> web.Response:
+    """The API document itself."""
+    return web.Response(body=encoded(), content_type="application/json")

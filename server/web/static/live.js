@@ -1,0 +1,111 @@
+// A page follows its channel: what bulletins say is put in at once, what they do not say is read again.
+
+const line = document.getElementById("live");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const FIRST = 1000; // milliseconds until a lost stream is taken up again; doubled each time, up to LAST
+const LAST = 30000;
+const SPREAD = 2000; // milliseconds over which the followers of a page read it again, not all at once
+
+let after = line?.dataset.after;
+let wait = FIRST;
+let reading = null;
+let again = false;
+
+function say(on) {
+  line.hidden = false;
+  line.classList.toggle("on", on);
+  line.textContent = on ? line.dataset.on : line.dataset.off;
+}
+
+// The regions of this page as the server has them now. What comes meanwhile is read once more.
+async function read() {
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!answer.ok) throw new Error(String(answer.status));
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const region of document.querySelectorAll("[data-live]")) {
+    const fresh = page.getElementById(region.id);
+    if (!fresh || fresh.isEqualNode(region)) continue;
+    const before = places(region);
+    region.replaceWith(document.adoptNode(fresh));
+    fresh.dispatchEvent(new CustomEvent("replaced", { bubbles: true }));
+    slide(fresh, before);
+  }
+}
+
+async function reread() {
+  await new Promise((done) => setTimeout(done, Math.random() * SPREAD));
+  again = true;
+  if (reading) return;
+  reading = true;
+  while (again) {
+    again = false;
+    await read().catch(() => { again = true; });
+    await new Promise((done) => setTimeout(done, FIRST));
+  }
+  reading = false;
+}
+
+function places(region) {
+  return new Map([...region.querySelectorAll("[data-row]")].map((row) => [row.dataset.row, row.offsetTop]));
+}
+
+// Rows that moved slide to where they are now.
+function slide(region, before) {
+  if (still.matches) return;
+  for (const row of region.querySelectorAll("[data-row]")) {
+    const moved = (before.get(row.dataset.row) ?? row.offsetTop) - row.offsetTop;
+    if (moved) row.animate([{ transform: `translateY(${moved}px)` }, { transform: "none" }], { duration: 250, easing: "ease-out" });
+  }
+}
+
+// A board has so many results and this state now; true when the page shows it.
+function place(board) {
+  const shown = document.querySelectorAll(`[data-board="${CSS.escape(board.id)}"]`);
+  for (const state of shown) {
+    const { scoreAt, retireAt } = state.dataset;
+    const of = { pending: scoreAt, scoring: retireAt }[board.state];
+    state.className = `state state-${board.state}`;
+    state.querySelector(".word").textContent = line.dataset[board.state];
+    state.querySelector(".count").textContent = of ? `${board.results}/${of}` : board.results;
+  }
+  return shown.length > 0;
+}
+
+const TAKE = {
+  // A board's own page changes in more than its state: it is read again.
+  result(body) {
+    place(body.board);
+    reread();
+  },
+  "board-revealed": reread,
+  board(body) {
+    place(body.board);
+    reread();
+  },
+  reset: reread,
+  closing: () => {},
+};
+
+function follow() {
+  const source = new EventSource(`/api/v1/channels/${line.dataset.channel}/stream?after=${after}`);
+  source.onopen = () => {
+    wait = FIRST;
+    say(true);
+  };
+  source.onerror = () => {
+    say(false);
+    // The browser comes again by itself unless it was refused.
+    if (source.readyState === EventSource.CLOSED) {
+      setTimeout(follow, wait);
+      wait = Math.min(2 * wait, LAST);
+    }
+  };
+  for (const [kind, take] of Object.entries(TAKE)) {
+    source.addEventListener(kind, (event) => {
+      if (event.lastEventId) after = event.lastEventId;
+      take(JSON.parse(event.data));
+    });
+  }
+}
+
+if (line) follow();

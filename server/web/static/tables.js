@@ -1,0 +1,96 @@
+// Tables that can be put into another order, and rows that open their arithmetic in place.
+
+const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
+
+function value(row, column) {
+  const cell = row.cells[column];
+  const given = cell.dataset.sort ?? cell.querySelector("data")?.value;
+  const text = given ?? cell.textContent.trim();
+  const number = Number(text.replace("−", "-"));
+  return text !== "" && !Number.isNaN(number) ? number : text;
+}
+
+function compare(a, b) {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return collator.compare(a, b);
+}
+
+// The first order is the server's, with groups and lines between them; any other is of rows alone.
+function sortable(table) {
+  const bodies = [...table.tBodies];
+  const rows = bodies.filter((body) => !body.classList.contains("datum")).flatMap((body) => [...body.rows]);
+  const homes = new Map(rows.map((row) => [row, row.parentNode]));
+  const heads = [...table.tHead.rows[table.tHead.rows.length - 1].cells];
+  const first = heads.findIndex((head) => head.hasAttribute("aria-sort"));
+
+  function close() {
+    for (const opened of table.querySelectorAll("tr.opened")) opened.remove();
+    for (const link of table.querySelectorAll("[data-opens][aria-expanded=true]")) link.ariaExpanded = "false";
+  }
+
+  function order(column, direction) {
+    close();
+    table.classList.toggle("resorted", !(column === first && direction === "descending"));
+    if (column === first && direction === "descending") {
+      for (const row of rows) homes.get(row).append(row);
+    } else {
+      const sign = direction === "descending" ? -1 : 1;
+      const sorted = rows.map((row) => [value(row, column), row]).sort((a, b) => sign * compare(a[0], b[0]));
+      bodies[0].append(...sorted.map(([, row]) => row));
+    }
+    heads.forEach((head, i) => (i === column ? head.setAttribute("aria-sort", direction) : head.removeAttribute("aria-sort")));
+  }
+
+  heads.forEach((head, column) => {
+    if (!head.textContent.trim() || head.querySelector(".unseen, button")) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "sort";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const now = head.getAttribute("aria-sort");
+      const start = head.classList.contains("number") ? "descending" : "ascending";
+      const other = now === "descending" ? "ascending" : "descending";
+      order(column, now ? other : start);
+    });
+  });
+}
+
+async function open(link) {
+  const row = link.closest("tr");
+  if (row.nextElementSibling?.classList.contains("opened")) {
+    row.nextElementSibling.remove();
+    link.ariaExpanded = "false";
+    return;
+  }
+  const answer = await fetch(link.href, { headers: { Accept: "text/html" } });
+  if (!answer.ok) throw new Error(String(answer.status));
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const found = document.adoptNode(page.getElementById(link.dataset.opens));
+  found.removeAttribute("id");
+  const opened = document.createElement("tr");
+  opened.className = "opened";
+  opened.setAttribute("role", "row");
+  const cell = opened.insertCell();
+  cell.setAttribute("role", "cell");
+  cell.colSpan = row.cells.length;
+  cell.append(found);
+  row.after(opened);
+  link.ariaExpanded = "true";
+}
+
+function prepare(root) {
+  for (const table of root.querySelectorAll("table[data-sortable]")) sortable(table);
+  for (const link of root.querySelectorAll("a[data-opens]")) {
+    link.ariaExpanded = "false";
+    link.addEventListener("click", (event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      open(link).catch(() => { location.href = link.href; });
+    });
+  }
+}
+
+prepare(document);
+document.addEventListener("replaced", (event) => prepare(event.target));

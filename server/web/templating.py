@@ -1,0 +1,59 @@
+"""Templates, one environment for each language: what they may call, and how values are written in them."""
+
+import re
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
+
+from server.web import numbers, problems, static_files, words
+from server.web.languages import LANGUAGES, Language, messages
+
+
+@cache
+def environment(language: Language) -> Environment:
+    """The templates in a language. Undefined names fail; everything that is not markup of ours is escaped."""
+    made = Environment(
+        loader=PackageLoader("server.web", "templates"),
+        autoescape=select_autoescape(default=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+    )
+    made.policies["ext.i18n.trimmed"] = True
+    made.install_gettext_translations(messages(language), newstyle=True)  # type: ignore[attr-defined]
+    made.globals |= {
+        "language": language,
+        "languages": LANGUAGES,
+        "static": static_files.address,
+        "words": words,
+    }
+    made.filters |= {
+        "plain": numbers.plain,
+        "signed": numbers.signed,
+        "decimals": numbers.decimals,
+        "signed_decimals": numbers.signed_decimals,
+        "marked": lambda text: marked(text, language),
+        "schema_names": schema_names,
+        "in_language": lambda message, other: messages(other).gettext(message),
+    }
+    return made
+
+
+def marked(text: str, language: Language) -> Markup:
+    """Text with `names` in code type; names of problems lead to their pages."""
+    known = problems.by_slug()
+
+    def code(match: re.Match[str]) -> str:
+        name = match[1]
+        if name not in known:
+            return f"<code>{name}</code>"
+        return f'<a href="/{language.code}/problems/{name}"><code>{name}</code></a>'
+
+    return Markup(re.sub("`([^`]*)`", code, str(escape(text))))
+
+
+def schema_names(value: object) -> list[str]:
+    """Names of the schemas that a body, an answer or a member refers to, in order."""
+    return list(dict.fromkeys(re.findall(r"#/components/schemas/(\w+)", str(value))))

@@ -1,0 +1,59 @@
+"""The words for what the API names by a slug: seats, states, reasons, methods, pools."""
+
+from server.web.languages import N_
+
+SEATS = {"N": N_("North"), "E": N_("East"), "S": N_("South"), "W": N_("West")}
+SIDES = {"NS": N_("North–South"), "EW": N_("East–West")}
+VULNERABILITIES = {
+    "none": N_("nobody vulnerable"),
+    "NS": N_("NS vulnerable"),
+    "EW": N_("EW vulnerable"),
+    "both": N_("both vulnerable"),
+}
+SUITS = {"S": N_("spades"), "H": N_("hearts"), "D": N_("diamonds"), "C": N_("clubs")}
+BOARD_STATES = {
+    "pending": N_("pending"),
+    "scoring": N_("scoring"),
+    "retired": N_("retired"),
+    "withdrawn": N_("withdrawn"),
+}
+RESULT_STATES = {"pending": N_("pending"), "scored": N_("scored"), "void": N_("void")}
+WEEK_STATES = {
+    "future": N_("to come"),
+    "open": N_("open"),
+    "ended": N_("ended"),
+    "closing": N_("being rated"),
+    "closed": N_("rated"),
+    "dirty": N_("rated, to be rated again"),
+}
+REASONS = {
+    "pending": N_("not rated yet: the board is pending"),
+    "too-few-results": N_("not rated: the board had too few results when its week closed"),
+    "late": N_("not rated: it came too late"),
+    "withdrawn": N_("not rated: the board was withdrawn"),
+    "void": N_("not rated: the result is void"),
+    "adjusted": N_("not rated: the score was adjusted"),
+    "fouled-group": N_("not rated: too few tables played the board in this form"),
+    "event": N_("not rated: the board belongs to an event"),
+    "substitute": N_("not rated: a substitute played"),
+    "newcomer-at-table": N_("rated for the newcomers at the table only"),
+}
+METHODS = {
+    "datum": N_("IMPs against the datum"),
+    "cross_imps": N_("cross-IMPs"),
+    "matchpoints": N_("matchpoints"),
+    "hcp_compensation": N_("IMPs by high-card points"),
+}
+FIGURES = {
+    "datum_imps": N_("Datum IMPs"),
+    "cross_imps": N_("Cross-IMPs"),
+    "matchpoints": N_("Matchpoints"),
+}
+BRIEF_FIGURES = {"datum_imps": N_("Datum"), "cross_imps": N_("Cross"), "matchpoints": N_("MP")}
+POOLS = {"imps": N_("IMPs"), "mp": N_("Matchpoints"), "guests": N_("Guests")}
+"""Pools of the delivered settings; others go by their own names."""
+
+
+def pool(name: str) -> str:
+    """What a pool is called: a message of ours, or the operator's own word."""
+    return POOLS.get(name, name)

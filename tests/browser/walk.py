@@ -1,0 +1,33 @@
+"""Every kind of page, as the browser tests walk through them."""
+
+from tests.browser.scene import Scene
+
+
+def pages(scene: Scene) -> dict[str, str]:
+    """An address of every kind of page, below the language, by a name for it."""
+    imps, mp, guests = scene.retired_results, scene.mp_results, scene.guests_results
+    return {
+        "home": "/",
+        "boards": "/boards",
+        "board": f"/boards/{scene.retired}",
+        "board-turned": f"/boards/{scene.mp}?player={scene.player}",
+        "board-matchpoints": f"/boards/{scene.mp}",
+        "board-guests": f"/boards/{scene.guests}",
+        "board-scoring": f"/boards/{scene.scoring}",
+        "board-pending": f"/boards/{scene.pending}",
+        "board-untouched": f"/boards/{scene.untouched}",
+        "result": f"/results/{imps[12]}",
+        "result-hostile": f"/results/{imps[1]}",
+        "result-matchpoints": f"/results/{mp[8]}",
+        "result-guests": f"/results/{guests[1]}",
+        "rules": "/rules",
+        "docs": "/docs",
+        "problems": "/problems",
+        "problem": "/problems/not-revealed",
+        "status": "/status",
+    }
+
+
+def refused(scene: Scene) -> dict[str, str]:
+    """Pages that say why there is nothing."""
+    return {"nothing": "/nothing", "not-revealed": f"/results/{scene.hidden_result}"}

@@ -1,0 +1,97 @@
+"""The rules page: every figure against another source than the code that makes the page."""
+
+import csv
+import re
+from pathlib import Path
+
+from tests.bridge import oracle
+from tests.web.page import Page, check, read
+
+DATA = Path(__file__).parents[2] / "bridge" / "data"
+
+
+def tables(text):
+    """The tables of a page by their captions: rows of what is written in their cells."""
+    found = {}
+    for table in re.findall(r"<table.*?</table>", text, re.DOTALL):
+        caption = re.search(r"<caption>(.*?)</caption>", table)
+        rows = re.findall(r"<tr.*?</tr>", table, re.DOTALL)
+        cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
+        written = [
+            [Page(f"<p>{cell}</p>").text.strip().replace("\N{MINUS SIGN}", "-") for cell in row]
+            for row in cells
+        ]
+        found.setdefault(caption[1] if caption else "", []).extend(written)
+    return found
+
+
+def numbers(rows, columns):
+    """The rows that hold so many numbers."""
+    return [row for row in rows if len(row) == columns and row[1].lstrip("+-").isdecimal()]
+
+
+def golden_scores():
+    """Contract scores by level, strain, risk, vulnerability and tricks."""
+    with (DATA / "contract_scores.csv").open() as file:
+        return {
+            (row["level"], row["strain"], row["dbl"], row["vul"], int(row["tricks"])): row["score"]
+            for row in csv.DictReader(file)
+        }
+
+
+async def test_contract_scores_are_those_of_the_golden_file(api):
+    found = tables((await read(api, "/en/rules")).body)
+    golden = golden_scores()
+    columns = [(risk, vulnerable) for vulnerable in "01" for risk in ("", "X", "XX")]
+    made = numbers(found["Contracts just made"], 7)
+    assert len(made) == 21
+    for strain, rows in zip("CHN", (made[:7], made[7:14], made[14:]), strict=True):
+        for level, *scores in rows:
+            assert scores == [golden[level, strain, *column, int(level) + 6] for column in columns]
+    down = numbers(found["Contracts that go down"], 7)
+    assert [row[0] for row in down] == [str(tricks) for tricks in range(1, 14)]
+    for missing, *scores in down:
+        assert scores == [golden["7", "N", *column, 13 - int(missing)] for column in columns]
+
+
+async def test_the_scale_of_imps_is_that_of_the_golden_file(api):
+    found = tables((await read(api, "/zh/rules")).body)[""]
+    with (DATA / "imps.csv").open() as file:
+        golden = {int(row["diff"]): int(row["imps"]) for row in csv.DictReader(file)}
+    rows = [row for row in found if row[0].isdecimal()]
+    assert [int(row[0]) for row in rows] == list(range(25))
+    for worth, span in rows:
+        low, _, high = span.replace("及以上", "").partition("–")
+        for difference in filter(str.strip, (low, high)):
+            assert golden.get(int(difference), int(worth)) == int(worth)
+
+
+async def test_the_trimming_schedule_is_that_of_the_golden_file(api):
+    rows = tables((await read(api, "/en/rules")).body)["Results left out at each end"]
+    shown = {}
+    for span, dropped in rows[1:]:
+        first, _, last = span.partition("–")
+        shown |= dict.fromkeys(range(int(first), int(last or first) + 1), int(dropped))
+    with (DATA / "trim_schedule.csv").open() as file:
+        golden = {int(row["results"]): int(row["drop_each_end"]) for row in csv.DictReader(file)}
+    assert {count: golden[count] for count in shown} == shown
+    assert max(shown) == 40
+
+
+async def test_the_example_is_as_an_independent_reckoning_has_it(api):
+    rows = tables((await read(api, "/en/rules")).body)["Six results, all figures for North–South"]
+    scores = [420, -50, 430, -300, 150, -50]
+    assert [int(row[0].split()[0]) for row in rows[1:]] == scores
+    assert [row[0].split()[1:] for row in rows[1:]] == [[], [], ["dropped"], ["dropped"], [], []]
+    for row, score in zip(rows[1:], scores, strict=True):
+        against = [oracle.imps(score - other) for other in scores]
+        assert row[1:4] == [f"{score - 120:+}", f"{oracle.imps(score - 120):+}", f"{sum(against):+}"]
+        assert row[4] == f"{sum(against) / 5:+.2f}"
+        points = sum((score > other) * 2 + (score == other) for other in scores) - 1
+        assert row[5:] == [str(points), f"{points * 10:.2f}"]
+
+
+async def test_the_glossary_has_both_languages(api):
+    for language, word, other in (("en", "declarer", "庄家"), ("zh", "庄家", "declarer")):
+        text = check((await read(api, f"/{language}/rules")).body).text
+        assert re.search(rf"{word}\s+{other}", text)
