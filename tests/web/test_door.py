@@ -17,6 +17,7 @@ from tests.api import BASE
 
 SCOPES = ("results:write", "boards:write", "events:write", "director", "admin")
 WEEK = {"week": factories.WEEK, "count": 1}
+PAST = "2026-W40"  # nothing was dealt for it before
 
 
 async def _board(api, rest=""):
@@ -43,10 +44,22 @@ async def _seating(api):
     return "assignments", {"table": factories.table(), "players": factories.four()}
 
 
-async def _player(api):
+async def _player(api, rest=""):
     name = factories.table()
     await api.put(f"players/{name}", {"name": "Ann"})
-    return f"players/{name}", None
+    return f"players/{name}{rest}", None
+
+
+async def _past_week(api):
+    (made,) = await factories.boards(api, 1, PAST)
+    await api.post("results", factories.result(made, players={seat: f"old-{seat}" for seat in "NESW"}))
+    return f"weeks/{PAST}/rate", None
+
+
+async def _explained_week(api):
+    path, _ = await _past_week(api)
+    await api.post(path, None, token="admin")
+    return f"players/old-N/weeks/{PAST}/explain", None
 
 
 def fixed(path, body=None):
@@ -78,7 +91,13 @@ CELLS = {
     ("POST", "/api/v1/assignments"): Cell("results:write", _seating),
     ("GET", "/api/v1/players/{id}"): Cell(None, _player),
     ("PUT", "/api/v1/players/{id}"): Cell("results:write", fixed("players/ann", {"name": "Ann"})),
+    ("GET", "/api/v1/players/{id}/results"): Cell(None, lambda api: _player(api, "/results")),
+    ("GET", "/api/v1/players/{id}/weeks"): Cell(None, lambda api: _player(api, "/weeks")),
+    ("GET", "/api/v1/players/{id}/weeks/{week}/explain"): Cell(None, _explained_week),
     ("GET", "/api/v1/weeks/current"): Cell(None, fixed("weeks/current")),
+    ("GET", "/api/v1/weeks/{week}"): Cell(None, fixed(f"weeks/{factories.WEEK}")),
+    ("GET", "/api/v1/weeks/{week}/leaderboard"): Cell(None, fixed(f"weeks/{factories.WEEK}/leaderboard")),
+    ("POST", "/api/v1/weeks/{week}/rate"): Cell("admin", _past_week),
     ("GET", "/api/v1/channels/{name}/stream"): Cell(None, fixed(f"channels/week:{factories.WEEK}/stream")),
     ("GET", "/healthz"): Cell(None, fixed("/healthz")),
     ("GET", "/readyz"): Cell(None, fixed("/readyz")),
