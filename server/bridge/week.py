@@ -120,7 +120,7 @@ def is_late(
     ``published_at``: when the week's first snapshot was published. A week that had none takes everything,
     however late.
     """
-    if published_at is None or received_at < published_at:
+    if published_at is None or received_at <= published_at:
         return False
     return received_at >= week.closes_at(zone) + window
 

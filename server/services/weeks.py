@@ -94,7 +94,9 @@ def late_from(row: WeekRow, zone: ZoneInfo, window: timedelta) -> datetime:
     """The moment from which on what comes for a week is late. A week never rated takes everything."""
     if row.first_published_at is None:
         return NEVER
-    return max(row.first_published_at, parse_week(row.week).closes_at(zone) + window)
+    # What came at the very instant of publishing came before.
+    published = row.first_published_at + timedelta(microseconds=1)
+    return max(published, parse_week(row.week).closes_at(zone) + window)
 
 
 def late_from_of(

@@ -193,8 +193,8 @@ def test_late_is_after_the_window_of_a_week_that_was_rated():
         (rated_early, end - TICK, False),
         (rated_early, end, True),
         (rated_late, end, False),
-        (rated_late, rated_late - TICK, False),
-        (rated_late, rated_late, True),
+        (rated_late, rated_late, False),
+        (rated_late, rated_late + TICK, True),
         (None, end + timedelta(days=3000), False),
     ):
         assert is_late(week, instant, SHANGHAI, WINDOW, published) == late
