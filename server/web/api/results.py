@@ -36,7 +36,7 @@ async def post(call: Call) -> web.Response:
     (verdict,) = await call.services.ingest.submit([report(body, once)])
     if isinstance(verdict, Exception):
         raise verdict
-    return answered(_answer(verdict, call))
+    return answered(_answer(verdict))
 
 
 async def post_batch(call: Call) -> web.Response:
@@ -76,11 +76,8 @@ def _named(call: Call) -> tuple[int, int]:
     return named
 
 
-def _answer(verdict: Taken | Answered, call: Call) -> Answered:
-    if isinstance(verdict, Taken):
-        call.services.metrics.results.inc()
-        return verdict.answer
-    return verdict
+def _answer(verdict: Taken | Answered) -> Answered:
+    return verdict.answer if isinstance(verdict, Taken) else verdict
 
 
 def _lines(data: bytes) -> list[Any]:
@@ -130,7 +127,7 @@ def _item(verdict: Verdict | Exception, call: Call) -> dict[str, Any]:
         return {"status": body["status"], "body": body}
     if isinstance(verdict, Exception):
         raise verdict
-    answer = _answer(verdict, call)
+    answer = _answer(verdict)
     item: dict[str, Any] = {"status": answer.status, "body": msgspec.Raw(answer.body.encode())}
     return item | {"replayed": True} if answer.replayed else item
 
