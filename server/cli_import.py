@@ -63,7 +63,7 @@ async def _enter(
     if pool not in settings.all_pools():
         raise click.UsageError(f"no pool is called {pool!r}")
     async with installed(settings) as found:
-        ingest = make_ingest(settings, found, lambda _reports, _seconds: None)
+        ingest = make_ingest(settings, found, lambda _reports, _taken, _seconds: None)
         ingest.start()
         try:
             return [

@@ -22,7 +22,7 @@ def set_up() -> None:
     structlog.configure(
         processors=[*shared, exceptions, line],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),  # a line at a time: processes share it
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)

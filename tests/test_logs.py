@@ -1,6 +1,7 @@
 """Logs: one line of JSON for each thing, and no secrets in it."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -46,3 +47,26 @@ def test_each_thing_is_a_line_of_json_on_standard_error():
         (exception,) = line["exception"]
         assert (exception["exc_type"], exception["exc_value"]) == ("LookupError", "no such thing")
         assert exception["frames"][-1]["name"] == "fail"
+
+
+OFTEN = """
+import logging
+import structlog
+from server import logs
+
+logs.set_up()
+for number in range(5000):
+    structlog.get_logger().info("request", number=number, padding="x" * 100)
+    logging.getLogger("somebody.else").warning("careful")
+"""
+
+
+def test_lines_of_several_processes_stay_whole():
+    """As of `serve --workers`, whose processes share one standard error."""
+    ours, theirs = os.pipe()
+    running = [subprocess.Popen([sys.executable, "-c", OFTEN], stderr=theirs) for _ in "12"]
+    os.close(theirs)
+    with os.fdopen(ours) as lines:
+        said = [json.loads(line)["event"] for line in lines]
+    assert [process.wait() for process in running] == [0, 0]
+    assert (said.count("request"), said.count("careful")) == (10_000, 10_000)

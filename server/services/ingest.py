@@ -13,7 +13,7 @@ from typing import Protocol
 
 import structlog
 
-from server.services.arrivals import Report, Verdict
+from server.services.arrivals import Report, Taken, Verdict
 from server.services.errors import QueueFull
 from server.storage.database import Database, Verb
 from server.storage.errors import ConstraintViolated, DatabaseBusy, StorageError
@@ -35,8 +35,8 @@ class Take(Protocol):
 class Watch(Protocol):
     """Is told of every commit, for the metrics."""
 
-    def __call__(self, reports: int, seconds: float) -> None:
-        """So many reports were committed in so many seconds."""
+    def __call__(self, reports: int, taken: int, seconds: float) -> None:
+        """So many reports were committed in so many seconds; so many of them are new results."""
         ...
 
 
@@ -59,6 +59,7 @@ class Ingest:
         self._batch = batch
         self._limit = limit
         self._queue: deque[_Waiting] = deque()
+        self._under_way: list[_Waiting] = []  # taken out of the queue, not yet answered
         self._wake = asyncio.Event()
         self._closing = False
         self._worker: asyncio.Task[None] | None = None
@@ -76,13 +77,14 @@ class Ingest:
 
     @property
     def waiting(self) -> int:
-        """Reports in the queue."""
+        """Reports that wait for a transaction."""
         return len(self._queue)
 
     @property
     def oldest(self) -> float:
-        """Seconds for which the first report of the queue has waited."""
-        return asyncio.get_running_loop().time() - self._queue[0].since if self._queue else 0.0
+        """Seconds for which the first report without an answer has waited, in a transaction or for one."""
+        first = self._under_way or self._queue
+        return asyncio.get_running_loop().time() - first[0].since if first else 0.0
 
     async def submit(self, reports: Sequence[Report]) -> list[Verdict]:
         """Verdicts on ``reports``, in order, once committed; StorageError where the database refused.
@@ -103,7 +105,9 @@ class Ingest:
             self._wake.clear()
             while self._queue:
                 size = min(self._batch, len(self._queue))
-                await self._commit([self._queue.popleft() for _ in range(size)])
+                self._under_way = [self._queue.popleft() for _ in range(size)]
+                await self._commit(self._under_way)
+                self._under_way = []
             if self._closing:
                 return
 
@@ -114,7 +118,8 @@ class Ingest:
         except Exception as error:  # whatever it is, those who wait are told
             await self._failed(batch, error, again)
             return
-        self._watch(len(batch), asyncio.get_running_loop().time() - started)
+        taken = sum(isinstance(verdict, Taken) for verdict in verdicts)
+        self._watch(len(batch), taken, asyncio.get_running_loop().time() - started)
         for each, verdict in zip(batch, verdicts, strict=True):
             with suppress(asyncio.InvalidStateError):  # its client may have gone away
                 each.verdict.set_result(verdict)

@@ -1,6 +1,7 @@
 """Figures for Prometheus: what came in, how fast it was kept, what was refused."""
 
 import os
+from typing import Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -41,12 +42,14 @@ class Metrics:
         self._answers: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
         self.results = Counter("crossruff_results", "Results taken in", registry=self.registry)
 
-        self.queue = self._gauge("crossruff_ingest_queue", "Reports that wait")
-        self.age = self._gauge("crossruff_ingest_queue_seconds", "Age of the first of them")
+        self.queue = self._gauge("crossruff_ingest_queue", "Reports that wait for a commit")
+        self.age = self._gauge(
+            "crossruff_ingest_queue_seconds", "Age of the oldest report without an answer", "livemax"
+        )
         self.followers = self._gauge("crossruff_followers", "Open live streams")
 
-    def _gauge(self, name: str, words: str) -> Gauge:
-        return Gauge(name, words, registry=self.registry, multiprocess_mode="livesum")
+    def _gauge(self, name: str, words: str, together: Literal["livesum", "livemax"] = "livesum") -> Gauge:
+        return Gauge(name, words, registry=self.registry, multiprocess_mode=together)
 
     def look(self, ingest: Ingest, hub: Hub) -> None:
         """Note how long the queue is and how many follow, now."""
@@ -54,19 +57,21 @@ class Metrics:
         self.age.set(ingest.oldest)
         self.followers.set(hub.followers)
 
-    def answered(self, route: str, status: int, seconds: float) -> None:
-        """A request was answered."""
+    def answered(self, route: str, status: int, seconds: float | None) -> None:
+        """A request was answered, in so many seconds; None: by a stream, which is as long as it is."""
         known = self._answers.get((route, status))
         if known is None:
             known = (self.requests.labels(route, status), self.seconds.labels(route))
             self._answers[route, status] = known
         known[0].inc()
-        known[1].observe(seconds)
+        if seconds is not None:
+            known[1].observe(seconds)
 
-    def committed(self, reports: int, seconds: float) -> None:
+    def committed(self, reports: int, taken: int, seconds: float) -> None:
         """A commit of ingest."""
         self.commits.observe(seconds)
         self.batches.observe(reports)
+        self.results.inc(taken)
 
     def text(self) -> bytes:
         """All figures in Prometheus' text format; of all processes where there are several."""

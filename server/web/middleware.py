@@ -42,7 +42,7 @@ async def around(request: web.Request, handler: _Handler) -> web.StreamResponse:
     response.headers.update(request.get(HEADERS, {}))
     response.headers["X-Request-Id"] = request_id
     response.headers["X-Content-Type-Options"] = "nosniff"
-    _count(request, response.status, loop_time() - started, request_id)
+    _count(request, response, loop_time() - started, request_id)
     return response
 
 
@@ -82,17 +82,18 @@ def _ours(request: web.Request, error: Exception) -> Exception:
     return failure
 
 
-def _count(request: web.Request, status: int, seconds: float, request_id: str) -> None:
+def _count(request: web.Request, response: web.StreamResponse, seconds: float, request_id: str) -> None:
     metrics = request.app[SERVICES].metrics
     resource = request.match_info.route.resource
     route = resource.canonical if resource is not None else "(none)"
-    metrics.answered(route, status, seconds)
-    if status >= 400 or seconds > SLOW:
+    streamed = response.content_type == "text/event-stream"
+    metrics.answered(route, response.status, None if streamed else seconds)
+    if response.status >= 400 or (seconds > SLOW and not streamed):
         _log.info(
             "request",
             id=request_id,
             method=request.method,
             path=request.path,
-            status=status,
+            status=response.status,
             ms=round(1000 * seconds, 1),
         )

@@ -11,6 +11,7 @@ from tests.long import (
     floods,
     followers,
     kills,
+    metrics,
     processes,
     proxy,
     races,
@@ -20,7 +21,10 @@ from tests.long import (
 )
 
 ROOT = Path(__file__).parents[2]
-BOTH = (aborts, documented, floods, followers, kills, processes, races, storage_faults, storm, terminate)
+BOTH = (
+    *(aborts, documented, floods, followers, kills, metrics, processes, races),
+    *(storage_faults, storm, terminate),
+)
 ONLY_POSTGRESQL = (proxy,)
 
 

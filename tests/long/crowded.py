@@ -109,7 +109,7 @@ async def fill_the_queue(run: Run, server: Server, ledger: Ledger, rows: int, pl
         boards = await deal(connection, -(-count // FULL))
         tables = [result(run.rng, boards[i // FULL], f"s{run.seed}-queue-{i}") for i in range(count)]
         batches = [tables[start : start + rows] for start in range(0, count, rows)]
-        async with _held(server.place):
+        async with held(server.place):
             posting = [asyncio.create_task(_post(server, batch)) for batch in batches]
             # Whoever is answered now did not fit.
             await asyncio.wait(posting, timeout=30, return_when=asyncio.FIRST_COMPLETED)
@@ -144,7 +144,7 @@ def _take(run: Run, ledger: Ledger, batch: list[Post], answer: Answer) -> int:
 
 
 @asynccontextmanager
-async def _held(place: Place) -> AsyncIterator[None]:
+async def held(place: Place) -> AsyncIterator[None]:
     """Nobody can write until the block ends."""
     if place.kind == "sqlite":
         async with disks.write_lock(place.file):

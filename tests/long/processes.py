@@ -69,7 +69,7 @@ async def _is_refused(run: Run, place: Place) -> None:
 async def _one_address(run: Run, place: Place, ledger: Ledger, profile: Profile) -> None:
     async with Server(place, "--workers", str(WORKERS)) as server:
         try:
-            await _all_there(server)
+            await all_there(server)
             async with Connection(server.url, place.tokens["platform"]) as connection:
                 boards = await deal(connection, profile.boards)
             # Several connections: the kernel gives each to one of the processes.
@@ -79,14 +79,14 @@ async def _one_address(run: Run, place: Place, ledger: Ledger, profile: Profile)
             async with Load(run, [server.url], place.tokens["platform"], ledger, traffic, 16) as load:
                 for number in range(profile.kills):
                     await load.takes(5, 50)
-                    await _kill_one(run, server)
+                    await kill_one(run, server)
                     await load.takes(5, 50)
                     run.step(f"processes: {number + 1} killed, {load.taken} acknowledged")
             await finish(server.url, place.tokens["platform"], ledger)
             run.figures["requests without answer"] = load.broken
             run.figures["ended after"] = f"{await server.stop():.1f} s"
         finally:
-            _end_workers(server)
+            end_workers(server)
         run.check(not server.complaints(), "the log says", server.complaints()[:1])
 
 
@@ -100,7 +100,7 @@ def workers_of(server: Server) -> list[int]:
     return [int(word) for word in text.split()]
 
 
-async def _all_there(server: Server) -> None:
+async def all_there(server: Server) -> None:
     """Return when every process takes requests: of so many connections some reach each of them."""
     async with asyncio.timeout(AGAIN):
         while True:
@@ -154,7 +154,7 @@ async def _adds_up(run: Run, server: Server, expected: int) -> None:
         run.check(counted == expected, "results by /metrics:", counted, "of", expected)
 
 
-async def _kill_one(run: Run, server: Server) -> None:
+async def kill_one(run: Run, server: Server) -> None:
     """Kill a process; return when another has been started in its place."""
     before = workers_of(server)
     victim = run.rng.choice(before)
@@ -162,11 +162,11 @@ async def _kill_one(run: Run, server: Server) -> None:
     started = asyncio.get_running_loop().time()
     await until(lambda: len(set(workers_of(server)) - {victim}) == WORKERS, AGAIN, "another process")
     await until(lambda: any(f"{victim} ended" in line for line in server.said), AGAIN, "a word about it")
-    await _all_there(server)
+    await all_there(server)
     run.figures["killed and answering again"] = f"{asyncio.get_running_loop().time() - started:.1f} s"
 
 
-def _end_workers(server: Server) -> None:
+def end_workers(server: Server) -> None:
     """Nobody is left behind, should the server itself have been killed."""
     for pid in workers_of(server):
         os.kill(pid, signal.SIGKILL)

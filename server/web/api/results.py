@@ -36,7 +36,7 @@ async def post(call: Call) -> web.Response:
     (verdict,) = await call.services.ingest.submit([report(body, once)])
     if isinstance(verdict, Exception):
         raise verdict
-    return answered(_answer(verdict, call))
+    return answered(_answer(verdict))
 
 
 async def post_batch(call: Call) -> web.Response:
@@ -78,11 +78,8 @@ def named_result(call: Call) -> tuple[int, int]:
     return named
 
 
-def _answer(verdict: Taken | Answered, call: Call) -> Answered:
-    if isinstance(verdict, Taken):
-        call.services.metrics.results.inc()
-        return verdict.answer
-    return verdict
+def _answer(verdict: Taken | Answered) -> Answered:
+    return verdict.answer if isinstance(verdict, Taken) else verdict
 
 
 def _lines(data: bytes) -> list[Any]:
@@ -132,7 +129,7 @@ def _item(verdict: Verdict | Exception, call: Call) -> dict[str, Any]:
         return {"status": body["status"], "body": body}
     if isinstance(verdict, Exception):
         raise verdict
-    answer = _answer(verdict, call)
+    answer = _answer(verdict)
     item: dict[str, Any] = {"status": answer.status, "body": msgspec.Raw(answer.body.encode())}
     return item | {"replayed": True} if answer.replayed else item
 

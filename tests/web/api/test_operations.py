@@ -1,9 +1,11 @@
 """What operators ask: whether it lives, whether it can work, what it has done."""
 
+import asyncio
 import re
 
 from server.storage import migrations
 from tests import factories
+from tests.long.streams import Stream
 
 HEALTHY = {"status": "ok"}
 
@@ -49,6 +51,24 @@ async def test_a_result_moves_its_figures(api):
     assert change["crossruff_ingest_batch_size_sum"] == 3
     assert change['crossruff_requests_total{route="/api/v1/results",status="201"}'] == 3
     assert change['crossruff_request_seconds_count{route="/api/v1/results"}'] == 3
+
+
+async def test_a_stream_is_no_slow_answer(api):
+    board = await factories.board(api)
+
+    async def follow() -> None:
+        for address in (f"board:{board['id']}", "week:2026-W48", "board:b_zzzzzz"):
+            stream = Stream(api.url, address)
+            await stream.open()
+            await stream.close()
+        async with asyncio.timeout(20):
+            while "crossruff_followers 0.0" not in (await api.get("/metrics")).body:  # noqa: ASYNC110 - nothing tells when it is so
+                await asyncio.sleep(0.05)
+
+    change = await moved(api, follow())
+    route = "/api/v1/channels/{name}/stream"
+    assert change[f'crossruff_requests_total{{route="{route}",status="200"}}'] == 2
+    assert change[f'crossruff_request_seconds_count{{route="{route}"}}'] == 1  # the refusal
 
 
 async def test_a_replay_is_no_new_result(api):
