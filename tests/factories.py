@@ -3,7 +3,7 @@
 from itertools import count
 from typing import Any
 
-from tests.api import Api
+from tests.api import Answer, Api
 
 WEEK = "2026-W48"
 """The open week of the tests' clock."""
@@ -57,3 +57,9 @@ async def results(api: Api, board: str | dict[str, Any], count: int, **changes: 
         assert answer.status == 201, answer
         made.append(answer.body)
     return made
+
+
+async def rule(api: Api, kind: str, result: str, version: int = 1, /, **body: Any) -> Answer:
+    """Rule on a result, ``void`` or ``adjust``; a reason is given unless it is another."""
+    said = {"reason": "Law 12"} | ({"basis": "score_error"} if kind == "adjust" else {}) | body
+    return await api.post(f"results/{result}/{kind}", said, headers={"If-Match": f'"v{version}"'})

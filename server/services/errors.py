@@ -124,7 +124,7 @@ class BoardRetired(ServiceError):
 
 @dataclass(eq=False)
 class DisconnectAlreadyReported(ServiceError):
-    """The player's disconnect on this board was reported already"""
+    """A disconnect of this player on this board was reported already"""
 
     player: str  # as named in the request
     disconnect: str  # id of the one he or a linked account has

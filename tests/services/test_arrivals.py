@@ -212,3 +212,38 @@ def test_whatever_comes_in_the_boards_stay_right(reports, linked):
         for verdict, each in zip(verdicts, reports, strict=True)
         if each.board == 3
     )
+
+
+@given(
+    results=st.lists(st.booleans(), max_size=4),
+    gaps=st.lists(st.integers(0, 3), min_size=4, max_size=4),
+    coming=st.integers(1, 6),
+)
+def test_after_rulings_whoever_has_no_award_is_awarded_once(results, gaps, coming):
+    """Live results with gaps between them, some awarded; as many awarded ones as a ruled board may have."""
+    live, sequence = {}, 0
+    for awarded, gap in zip(results, gaps, strict=False):
+        sequence += 1 + gap
+        live[sequence] = awarded or len(results) >= SMALL.score_at  # from three on all of them are
+    before = dict(live)
+    ruled = board(ruled=True, scores=(420,) * len(live), last_sequence=sequence + 1)
+    about = known(ruled)
+    about.live[1] = live
+    reports = [report(f"T{i}", (f"n{i}", f"e{i}", f"s{i}", f"w{i}")) for i in range(coming)]
+    taken = [each.accepted for each in plan(reports, about, said) if isinstance(each, Taken)]
+    assert len(taken) == min(coming, SMALL.retire_at - len(before))
+    there = set(before)
+    for index, each in enumerate(taken):
+        assert each.sequence == sequence + 2 + index
+        there.add(each.sequence)
+        given_now = [number for number, _ in each.awards]
+        if len(there) < SMALL.score_at:
+            assert given_now == []
+        elif len(there) == SMALL.score_at:
+            assert given_now == [number for number in sorted(there) if not before.get(number, False)]
+        else:
+            assert given_now == [each.sequence]
+        assert {award.results for _, award in each.awards} <= {len(there)}
+    scored = len(there) >= SMALL.score_at
+    assert about.live[1] == {number: scored or before.get(number, False) for number in sorted(there)}
+    assert list(about.live[1]) == sorted(there)

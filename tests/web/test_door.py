@@ -39,6 +39,23 @@ async def _batch(api):
     return f"{path}/batch", [body | {"idempotency_key": uuid4().hex}]
 
 
+async def _ruling(api, kind, **body):
+    path, _ = await _result(api, f"/{kind}")
+    return path, {"reason": "x"} | body
+
+
+async def _leaving(api):
+    players = factories.four()
+    board = await factories.board(api, pool="single")
+    body = {"player": players["N"], "board": board["id"], "table": factories.table(), "players": players}
+    return "disconnects", body
+
+
+async def _disconnect(api, rest=""):
+    path, body = await _leaving(api)
+    return f"disconnects/{(await api.post(path, body)).body['id']}{rest}", None
+
+
 async def _seating(api):
     await factories.board(api)
     return "assignments", {"table": factories.table(), "players": factories.four()}
@@ -84,6 +101,15 @@ CELLS = {
     ("POST", "/api/v1/results/batch"): Cell("results:write", _batch),
     ("GET", "/api/v1/results/{id}"): Cell(None, _result),
     ("GET", "/api/v1/results/{id}/explain"): Cell(None, lambda api: _result(api, "/explain")),
+    ("POST", "/api/v1/results/{id}/void"): Cell("director", lambda api: _ruling(api, "void")),
+    ("POST", "/api/v1/results/{id}/adjust"): Cell(
+        "director", lambda api: _ruling(api, "adjust", basis="score_error", result="4SN-1")
+    ),
+    ("POST", "/api/v1/disconnects"): Cell("results:write", _leaving),
+    ("GET", "/api/v1/disconnects"): Cell("director", fixed("disconnects")),
+    ("GET", "/api/v1/disconnects/{id}"): Cell("director", _disconnect),
+    ("DELETE", "/api/v1/disconnects/{id}"): Cell("director", lambda api: _disconnect(api, "?reason=x")),
+    ("GET", "/api/v1/audit"): Cell("director", fixed("audit")),
     ("POST", "/api/v1/board-sets"): Cell("boards:write", fixed("board-sets", WEEK)),
     ("GET", "/api/v1/boards"): Cell(None, fixed("boards")),
     ("GET", "/api/v1/boards/{id}"): Cell(None, _board),
@@ -147,7 +173,8 @@ def expected(scope, has):
 async def ask(session, url, method, request, token, key):
     """Status and kind of problem of an answer, and the answer."""
     path, body = request
-    headers = {"Idempotency-Key": key} | ({} if token is None else {"Authorization": f"Bearer {token}"})
+    headers = {"Idempotency-Key": key, "If-Match": '"v1"'}
+    headers |= {} if token is None else {"Authorization": f"Bearer {token}"}
     address = url + (path if path.startswith("/") else BASE + path)
     async with session.request(method, address, json=body, headers=headers) as response:
         if response.status < 400:  # a stream never ends: what it says is not read

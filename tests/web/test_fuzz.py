@@ -88,6 +88,11 @@ async def bodies(api):
     given_boards = [{"number": 900, "deal": None, "dealer": "N", "vulnerability": "both"}]
     player = {"name": "Ann", "alias": "A", "hidden": False, "member": True, "linked": ["bob"]}
     row = full | {"idempotency_key": "K"}
+    (result,) = await factories.results(api, board, 1)
+    seats = factories.four()
+    left = {"player": seats["N"], "board": board["id"], "table": "T", "players": seats}
+    left["at"] = "2026-11-25T12:00:00Z"
+    ruling = {"reason": "x", "kind": "assigned", "basis": "damage", "infraction": "y", "damage": "z"}
     return [
         ("POST", "results", full),
         ("POST", "results", numbered),
@@ -96,13 +101,17 @@ async def bodies(api):
         ("POST", "assignments", seating),
         ("POST", "board-sets", {"week": factories.WEEK, "pool": "imps", "count": 1}),
         ("POST", "board-sets", {"week": factories.WEEK, "pool": "mp", "boards": given_boards}),
+        ("POST", "disconnects", left),
+        ("POST", f"results/{result['id']}/void", {"reason": "x"}),
+        ("POST", f"results/{result['id']}/adjust", ruling | {"result": "4SN="}),
+        ("POST", f"results/{result['id']}/adjust", ruling | {"contract": "4S", "declarer": "N", "tricks": 9}),
         ("PUT", "players/ann", player),
     ]
 
 
 async def send(api, method, path, data, ndjson=False):
     """Send the bytes; every answer is held against the document by ``api``."""
-    headers = {"Content-Type": "application/x-ndjson"} if ndjson else {}
+    headers = {"If-Match": '"v1"'} | ({"Content-Type": "application/x-ndjson"} if ndjson else {})
     answer = await api.request(method, path, data=data, key=factories.table(), headers=headers)
     assert answer.status < 500
     if answer.status >= 400:
@@ -127,7 +136,7 @@ async def test_any_bytes_at_any_place(api, bodies, draw):
 @given(
     name=st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20),
     query=st.dictionaries(
-        st.sampled_from(["viewer", "limit", "cursor", "week", "pool", "after"]),
+        st.sampled_from(["viewer", "limit", "cursor", "week", "pool", "after", "board", "player", "reason"]),
         st.text(max_size=12),
         max_size=3,
     ),
@@ -136,6 +145,9 @@ async def test_any_address_and_any_query(api, name, query):
     named = quote(name, safe="")
     for path in (f"boards/{named}", f"results/{named}/explain", f"players/{named}", "boards", named):
         answer = await api.get(path, token="results", params=query)
+        assert answer.status < 500
+    for method, path in (("GET", "disconnects"), ("GET", "audit"), ("DELETE", f"disconnects/{named}")):
+        answer = await api.request(method, path, token="director", params=query)
         assert answer.status < 500
 
 

@@ -68,7 +68,17 @@ async def test_every_answer_is_as_documented(api, label):
     board = await factories.board(api)
     results = await factories.results(api, board, 6)
     await api.put("players/ann", {"linked": ["bob"]})
-    known = [board["id"], results[0]["id"], "ann", "b_00zzzz", "r_00zzzz000001"]
+    left = {
+        "player": "a",
+        "board": board["id"],
+        "table": "T",
+        "players": dict(zip("NESW", "abcd", strict=True)),
+    }
+    disconnect = (await api.post("disconnects", left)).body["id"]
+    await factories.rule(api, "adjust", results[1]["id"], contract="PASS")
+    await factories.rule(api, "void", results[2]["id"])
+    known = [board["id"], *(result["id"] for result in results[:3]), disconnect, "ann"]
+    known += ["b_00zzzz", "r_00zzzz000001", "d_00zzzz"]
     sent = await asyncio.to_thread(attack, label, api.url, api.tokens["admin"], known)
     assert sent >= 5  # an operation without parameters has few
 
