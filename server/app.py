@@ -12,6 +12,7 @@ from aiohttp import web
 from server.clock import Clock, SimulatedClock, SystemClock
 from server.secret_files import secret_key
 from server.services import installation
+from server.services.analysis import Analyst
 from server.services.ingest import BATCH, Ingest, Watch
 from server.services.installation import InstallationRefused, Settled
 from server.services.results import Intake
@@ -97,7 +98,9 @@ def clock_of(settled: Settled) -> Clock:
     return SimulatedClock(start.astimezone(UTC), speed, settled.created_at)
 
 
-def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> web.Application:
+def make_app(
+    settings: Settings, installed: Installed, batch: int = BATCH, analyst: Analyst | None = None
+) -> web.Application:
     """The web application over an installed database. ``batch`` 1 turns group commit off (to measure it)."""
     metrics = Metrics()
     ingest = make_ingest(settings, installed, metrics.committed, batch)
@@ -116,6 +119,7 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
         tokens=TokenCache(installed.database, time.monotonic),
         limit=RateLimit(settings.rate_limit, time.monotonic),
         metrics=metrics,
+        analyst=analyst or Analyst(),
         secret=secret_key(settings),
     )
     for route in ROUTES:
@@ -170,4 +174,5 @@ async def _running(app: web.Application) -> AsyncIterator[None]:
     looking.cancel()
     await app[LIVE].stop()
     await services.ingest.stop()
+    await services.analyst.stop()
     await services.database.close()

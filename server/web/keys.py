@@ -9,6 +9,7 @@ from aiohttp import web
 
 from server.bridge.pool import Pool
 from server.clock import Clock
+from server.services.analysis import Analyst
 from server.services.idempotency import Once
 from server.services.ingest import Ingest
 from server.services.secrecy import Reader, Secrecy
@@ -38,6 +39,7 @@ class Services:
     tokens: TokenCache
     limit: RateLimit
     metrics: Metrics
+    analyst: Analyst
     secret: bytes  # signs what goes out and comes back
 
     @property
