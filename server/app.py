@@ -13,6 +13,7 @@ from server import open_files
 from server.clock import Clock, SimulatedClock, SystemClock
 from server.secret_files import secret_key
 from server.services import installation
+from server.services.analysis import Analyst
 from server.services.closing import Closing
 from server.services.explain_week import WeekExplainer
 from server.services.figures import PlayerFigures
@@ -102,7 +103,9 @@ def clock_of(settled: Settled) -> Clock:
     return SimulatedClock(start.astimezone(UTC), speed, settled.created_at)
 
 
-def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> web.Application:
+def make_app(
+    settings: Settings, installed: Installed, batch: int = BATCH, analyst: Analyst | None = None
+) -> web.Application:
     """The web application over an installed database. ``batch`` 1 turns group commit off (to measure it)."""
     metrics = Metrics()
     ingest = make_ingest(settings, installed, metrics.committed, batch)
@@ -128,6 +131,7 @@ def make_app(settings: Settings, installed: Installed, batch: int = BATCH) -> we
         ),
         figures=figures,
         explainer=WeekExplainer(figures, secrecy_of(settings)),
+        analyst=analyst or Analyst(),
         secret=secret_key(settings),
         wording=rendering.WORDING,
     )
@@ -197,4 +201,5 @@ async def _running(app: web.Application) -> AsyncIterator[None]:
     looking.cancel()
     await app[LIVE].stop()
     await services.ingest.stop()
+    await services.analyst.stop()
     await services.database.close()

@@ -9,6 +9,7 @@ from aiohttp import web
 
 from server.bridge.pool import Pool
 from server.clock import Clock
+from server.services.analysis import Analyst
 from server.services.bulletins import Wording
 from server.services.closing import Closing
 from server.services.explain_week import WeekExplainer
@@ -48,6 +49,7 @@ class Services:
     leaderboards: Leaderboards
     figures: PlayerFigures
     explainer: WeekExplainer
+    analyst: Analyst
     secret: bytes  # signs what goes out and comes back
     wording: Wording
 

@@ -15,7 +15,7 @@ from server.web.languages import CHINESE, ENGLISH, LANGUAGES
 from server.web.templating import environment
 
 TEMPLATES = sorted((Path(server.web.__file__).parent / "templates").rglob("*.html"))
-SAME = {"API", "×%(times)s"}  # said alike in every language
+SAME = {"API", "MP", "×%(times)s"}  # said alike in every language
 OURS = {"Crossruff", "CSV", "JSON", "NT", "X", "XX", "S"}  # names, signs of the game, letters of seats
 TERMS = {  # of the specification
     "pair": "对子", "board": "副（牌）", "vulnerability": "局况", "dealer": "发牌人", "declarer": "庄家",

@@ -17,6 +17,7 @@ from server.web.pages.travellers import table
 from server.web.pages.visits import PUBLIC, Visit
 
 _OF_A_PAGE = 100
+_PATIENCE = 2.0  # seconds that a page waits for the analysis of its deal
 
 
 async def get_list(visit: Visit) -> web.Response:
@@ -48,12 +49,18 @@ async def get(visit: Visit) -> web.Response:
     shown = rendering.traveller(view)
     chosen = visit.request.query.get("player")
     lines = table(view, shown, chosen)
+    board = view.board
+    analysis = None
+    if view.open and board.deal is not None:
+        analyst = visit.services.analyst
+        analysis = await analyst.analyse(board.deal, board.dealer, board.vulnerability, _PATIENCE)
     return visit.page(
         "board.html",
         board=shown.board,
         open=view.open,
         method=view.board.terms.method.value,
         traveller=lines,
+        analysis=analysis,
         diagram=diagram(view.board, view.open, lines.own),
         reveal=None if view.open else _revealed_at(visit, view.board),
         position=shown.position,

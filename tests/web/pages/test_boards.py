@@ -5,6 +5,9 @@ from datetime import timedelta
 
 import pytest
 
+from server.bridge.deal import parse_deal
+from server.bridge.seats import Seat, Vulnerability
+from server.services.analysis import Analyst
 from tests import factories
 from tests.web.page import Page, cells, check, read
 
@@ -178,3 +181,36 @@ async def test_the_boards_of_a_week_are_listed_by_pool_and_page(api):
     text = (await read(api, "/en/boards?week=2026-W48&pool=mp")).body
     assert f"/en/boards/{other['id']}" in text
     assert "No boards were made" in (await read(api, "/en/boards?week=2020-W01")).body
+
+
+async def analysed(api, address):
+    """A board's page once its deal is analysed; the solver takes a while on a busy machine."""
+    for _ in range(30):
+        text = (await read(api, address)).body
+        if 'class="analysis"' in text:
+            return text
+    raise AssertionError("no analysis came")
+
+
+@pytest.mark.skipif(not Analyst().available, reason="endplay is not installed")
+async def test_makeable_contracts_and_par_stand_beside_the_diagram(serve):
+    api = (await serve(analysis=True)).api
+    board = await played(api)
+    found = await Analyst().analyse(parse_deal(DEAL), Seat.S, Vulnerability.BOTH, 60)
+    text = await analysed(api, f"/en/boards/{board}")
+    grid = re.search(r'<table class="dense makeable">.*?</table>', text, re.DOTALL)[0]
+    rows = [
+        re.findall(r"<td>(.*?)</td>", row, re.DOTALL)
+        for row in re.findall(r"<tr><th.*?</tr>", grid, re.DOTALL)
+    ]
+    written = [[Page(f"<p>{cell}</p>").text.strip() for cell in row] for row in rows]
+    expected = [[max(0, row[strain] - 6) for strain in "NSHDC"] for row in found.tricks.values()]
+    assert written == [[str(level) if level else "–" for level in row] for row in expected]
+    assert f"Par <b>{shown(found.par)}</b>" in text
+
+
+async def test_of_a_board_in_play_nothing_is_analysed(serve):
+    server = await serve(analysis=True)
+    board = await played(server.api, tables=7)
+    for _ in range(2):
+        assert "analysis" not in (await read(server.api, f"/en/boards/{board}", token="director")).body
