@@ -26,7 +26,8 @@ def explanation(found: Explanation, rated: TableRated | None) -> schemas.Explana
         sentences.append(f"Field, moving with every further result: {field.text}")
     elif found.row.result.live:
         missing = found.row.board.terms.score_at - len(found.row.board.scores)
-        sentences.append(f"Pending: {missing} more results are needed before the board is scored.")
+        needed = "1 more result is" if missing == 1 else f"{missing} more results are"
+        sentences.append(f"Pending: {needed} needed before the board is scored.")
     return schemas.Explanation(
         result=result_detail(found.row, found.view),
         contract_score=parts,

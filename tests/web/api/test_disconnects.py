@@ -5,11 +5,10 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 
-from server.services import bulletins
-from server.services.verify import verify
 from server.storage import tables
 from tests import factories
 from tests.web.test_secrecy import followed
+from tests.web.verified import check_clean
 
 
 def leaving(board, **changes):
@@ -43,13 +42,6 @@ async def take_back(api, disconnect, **options):
     """Make a disconnect void."""
     params = {"reason": "the lights went out"} | options.pop("params", {})
     return await api.delete(f"disconnects/{disconnect['id']}", params=params, **options)
-
-
-async def check_clean(server):
-    """Everything computed again comes out as it is stored."""
-    await bulletins.number_shared(server.database)
-    found = [each async for each in verify(server.database, server.clock.now())]
-    assert [wrong for each in found for wrong in each.discrepancies] == []
 
 
 async def test_a_board_that_nobody_finished(server, api):

@@ -125,6 +125,36 @@ async def test_a_pending_result_says_how_many_are_missing(api):
     assert body["text"][1:] == ["Pending: 4 more results are needed before the board is scored."]
 
 
+async def test_rulings_in_words(api):
+    board = await factories.board(api)  # nobody is vulnerable
+    results = []
+    for contract, tricks in (("4S", 10), ("4S", 9), ("3NT", 10), ("4SX", 8), ("2S", 10), ("6S", 11)):
+        results += await factories.results(api, board, 1, contract=contract, tricks=tricks)
+    first, sixth = results[0]["id"], results[5]["id"]
+    said = {"basis": "damage", "infraction": "a revoke", "damage": "two tricks", "reason": "Law 64C"}
+    assert (await factories.rule(api, "adjust", first, result="4SN-1", **said)).status == 200
+    body = (await api.get(f"results/{first}/explain", token="director")).body
+    assert body["text"] == [
+        "4SN-1, not vulnerable: undertricks -50 = -50; -50 for NS.",
+        "Adjusted for damage by an infraction from 4SN= (+420 for NS) to 4SN-1: "
+        "infraction: a revoke; damage: two tricks; Law 64C.",
+        "Award, fixed at arrival, measured again by a ruling: of 6 results 2 are dropped, 1 at each end; the "
+        "other 4 add up to 490, their mean to the nearest ten is the datum 120; the difference -170 is "
+        "-5 IMPs for NS.",
+        # -50, -50, -50, 170 are left: their mean is 5, which is 10 to the nearest ten.
+        "Field, moving with every further result: of 6 results 2 are dropped, 1 at each end; the other 4 add "
+        "up to 20, their mean to the nearest ten is the datum 10; the difference -60 is -2 IMPs for NS.",
+    ]
+    assert body["award"]["scores"] == [420, -50, 430, -300, 170, -50]
+    assert (await factories.rule(api, "void", sixth, reason="reported twice")).status == 200
+    body = (await api.get(f"results/{sixth}/explain", token="director")).body
+    assert body["text"][1:] == ["Ruled void: it counts for nothing (reported twice)."]
+    assert (body["award"], body["field"], body["result"]["state"]) == (None, None, "void")
+    body = (await api.get(f"results/{first}/explain", token="director")).body
+    assert (body["award"]["score"], body["field"]) == ({"ns": -5, "ew": 5}, None)
+    assert body["text"][-1] == "Pending: 1 more result is needed before the board is scored."
+
+
 @pytest.mark.parametrize("name", ["r_000001000002", "r_00zzzz000001", "r_1", "b_000001", "x", "%00"])
 async def test_there_must_be_such_a_result(api, name):
     await factories.results(api, await factories.board(api), 1)

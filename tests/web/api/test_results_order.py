@@ -116,12 +116,31 @@ async def story(api):
         )
         told += [await api.get(f"boards/{ids[0]}{rest}", token="admin") for rest in ("", "/traveller")]
         results = [row["id"] for row in told[-1].body["results"]]
+        told += [await ruled(api, kind, results[3], pool) for kind in ("adjust", "void")]
+        told.append(await api.post("disconnects", left(pool, ids[2]), key=f"{pool}D"))
+        told.append(await api.delete(f"disconnects/{told[-1].body['id']}", params={"reason": "none"}))
+        told.append(await api.get(f"boards/{ids[0]}/traveller", token="director"))
         told += [await api.get(f"results/{each}{rest}") for each in results for rest in ("", "/explain")]
         told.append(await api.get(f"boards/{ids[1]}/traveller", token="director"))
         told.append(await api.get(f"boards?pool={pool}"))
     linked = {"name": "Ann", "alias": "", "linked": ["impsN1", "impsN2"]}
     told.append(await api.put("players/impsN0", linked))
+    told += [await api.get("disconnects"), await api.get("audit", params={"limit": "200"})]
     return told
+
+
+async def ruled(api, kind, result, pool):
+    """A ruling on a result that nobody has ruled on but by this."""
+    body = {"reason": "Law 12", "contract": "PASS", "basis": "unplayable"}
+    body, version = (body, 1) if kind == "adjust" else ({"reason": "none"}, 2)
+    headers = {"If-Match": f'"v{version}"'}
+    return await api.post(f"results/{result}/{kind}", body, headers=headers, key=f"{pool}{kind}")
+
+
+def left(pool, board):
+    """A disconnect of players with names that are given."""
+    players = {seat: f"{pool}left{seat}" for seat in "NESW"}
+    return {"player": players["W"], "board": board, "table": "L", "players": players}
 
 
 async def test_both_databases_answer_the_same_bytes(both):

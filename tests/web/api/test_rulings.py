@@ -1,15 +1,17 @@
 """Rulings: void and adjusted results, what follows from them, and who may rule."""
 
+import asyncio
+
 import pytest
 from sqlalchemy import func, select, update
 
 from server.app import secrecy_of
 from server.services import bulletins
-from server.services.verify import verify
 from server.storage import tables
 from server.web.rendering import WORDING
 from tests import factories
 from tests.web.test_secrecy import followed
+from tests.web.verified import check_clean
 
 SIX = (("4S", 10), ("4S", 10), ("4S", 10), ("4S", 11), ("4S", 9), ("4SX", 8))
 """420, 420, 420, 450, -50, -300 for NS, who are not vulnerable: the datum is 300."""
@@ -29,13 +31,6 @@ async def board(api):
 async def traveller(api, board):
     """The traveller as a director sees it."""
     return (await api.get(f"boards/{board['id']}/traveller", token="director")).body
-
-
-async def check_clean(server):
-    """Everything computed again comes out as it is stored."""
-    await bulletins.number_shared(server.database)
-    found = [each async for each in verify(server.database, server.clock.now())]
-    assert [wrong for each in found for wrong in each.discrepancies] == []
 
 
 async def test_a_void_result_counts_for_nothing(server, api, board):
@@ -187,6 +182,14 @@ async def test_a_ruling_names_the_version_it_is_about(api, board):
     assert (await factories.rule(api, "adjust", board["results"][0]["id"], **NEW)).status == 200
     stale = await factories.rule(api, "void", board["results"][0]["id"])
     assert (stale.status, stale.slug, stale.body["version"]) == (412, "stale-version", 2)
+
+
+async def test_of_two_directors_one_is_the_first(server, api, board):
+    for index, kind in enumerate(("void", "adjust", "void"), start=1):
+        name, body = board["results"][index]["id"], NEW if kind == "adjust" else {}
+        answers = await asyncio.gather(*(factories.rule(api, kind, name, **body) for _ in range(5)))
+        assert sorted(answer.status for answer in answers) == [200, 412, 412, 412, 412]
+    await check_clean(server)
 
 
 async def test_a_ruling_given_twice_is_made_once(api, board):

@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.services import bulletins
-from server.services.verify import verify
 from tests import factories
 from tests.bridge import oracle
 from tests.bridge.ruled import Story
 from tests.web.scoring import Judge, points_of_ns, random_outcome, shown, tenth
+from tests.web.verified import check_clean
 
 METHODS = ("datum", "cross_imps", "matchpoints", "hcp_compensation")
 SCORE_AT, RETIRE_AT = 3, 7
@@ -196,10 +195,3 @@ async def test_rulings_between_results_that_come_at_once(served):
             *(rule(board, Random(board["id"] + name)) for board in boards for name in "ab"),
         )
     await check_clean(served)
-
-
-async def check_clean(served):
-    """Everything computed again comes out as it is stored."""
-    await bulletins.number_shared(served.database)
-    found = [each async for each in verify(served.database, served.clock.now())]
-    assert [wrong for each in found for wrong in each.discrepancies] == []
