@@ -22,6 +22,7 @@ from server.services.errors import (
     TableAlreadyReported,
     UnknownPlayer,
 )
+from server.services.event_errors import BoardOfEvent
 from server.services.idempotency import Answered, Once, replay
 from server.services.rated import not_rated
 from server.storage.arrivals import Person
@@ -41,6 +42,16 @@ class BoardNumber:
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A table of a round of an event, where the report comes from."""
+
+    event: int
+    round: int
+    table: int
+    board: int | None  # by its number in the event; None: the report names it by its id
+
+
 _POINTERS = tuple(f"/players/{seat}" for seat in Seat)
 
 
@@ -51,7 +62,7 @@ class Report:
     once: Once
     board: int | BoardNumber | str  # a text is an id that is none of ours
     table: str
-    players: tuple[str, str, str, str]  # ids of N, E, S, W
+    players: tuple[str, ...]  # ids of N, E, S, W; none: those who sit at the table of the event
     outcome: Outcome
     lead: str | None = None
     played_at: datetime | None = None
@@ -59,6 +70,8 @@ class Report:
     substitutes: tuple[tuple[Seat, str], ...] = ()  # who was replaced at this seat
     auction: tuple[str, ...] | None = None
     play: tuple[str, ...] | None = None
+    sitting: Sitting | None = None  # of an event
+    received_at: datetime | None = None  # where the instant counts: that at which the request came
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -117,6 +130,9 @@ class Known:
     assigned: set[tuple[int, str]]  # board and name of those with an open assignment
     plays: dict[tuple[int, int | str], int]  # board and person to the sequence of his result
     answers: dict[tuple[int, str], Answer]
+    check_sitting: Callable[[Report], None] = lambda _: (
+        None
+    )  # refuses what the round of an event does not take
 
     def persons(self, names: Sequence[str]) -> list[int | str]:
         """Whom these ids stand for; somebody new stands for himself."""
@@ -139,7 +155,10 @@ def _judge(report: Report, known: Known, render: Render) -> Taken | Answered:
     keys = (report.once.client, report.once.key)
     if keys in known.answers:
         return replay(known.answers[keys], report.once.fingerprint)
+    known.check_sitting(report)
     board = _board(report, known)
+    if board.week is None and report.sitting is None:
+        raise BoardOfEvent
     _check_people(report, board, known)
     _check_open(board, known)
     if (board.id, report.table) in known.tables:
@@ -203,6 +222,8 @@ def _check_open(board: Board, known: Known) -> None:
 def _accept(report: Report, board: Board, known: Known) -> Accepted:
     score = score_ns(report.outcome, board.vulnerability)
     arrival = board.traveller.add(score)
+    # Boards of events have no awards: their rounds are scored as a whole when they are over.
+    awards = () if board.week is None else arrival.awards
     sequence = board.last_sequence + 1
     after = board.after(
         scores=arrival.traveller.scores,
@@ -212,8 +233,7 @@ def _accept(report: Report, board: Board, known: Known) -> Accepted:
     )
     first = sequence - len(arrival.traveller.scores) + 1
     given = tuple(
-        (first + award.index, StandingAward(award.score, award.datum, award.results))
-        for award in arrival.awards
+        (first + award.index, StandingAward(award.score, award.datum, award.results)) for award in awards
     )
     own = given[-1][1] if given else None
     return Accepted(

@@ -40,22 +40,23 @@ def once(
     now: datetime,
     verb: Callable[[], T],
     render: Callable[[T], str],
+    status: int = 201,
 ) -> Answered:
-    """Do ``verb`` and answer 201 with its rendered value; the same request again gets the same answer.
+    """Do ``verb`` and answer ``status`` with its rendered value; the same request again gets the same answer.
 
     Refusals are not remembered. Raises IdempotencyKeyReused when the key came with another body.
     """
     if request is None:
-        return Answered(201, render(verb()))
+        return Answered(status, render(verb()))
     keys = (request.client, request.key)
     idempotency.hold(connection, *keys)
     earlier = idempotency.find(connection, [keys]).get(keys)
     if earlier is not None:
         return replay(earlier, request.fingerprint)
     body = render(verb())
-    answer = idempotency.Answer(request.client, request.key, request.fingerprint, 201, body)
+    answer = idempotency.Answer(request.client, request.key, request.fingerprint, status, body)
     idempotency.add(connection, [answer], now)
-    return Answered(201, body)
+    return Answered(status, body)
 
 
 def replay(earlier: idempotency.Answer, fingerprint: str) -> Answered:

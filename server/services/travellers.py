@@ -1,6 +1,6 @@
 """Reading what happened on a board: its traveller, one result, and why each number is what it is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -11,6 +11,7 @@ from server.bridge.datum import Datum, datum
 from server.bridge.imps import imps
 from server.bridge.matchpoints import percentages
 from server.bridge.traveller import SideScores, hundredths, percent
+from server.services import event_field
 from server.services.errors import BoardNotFound, ResultNotFound
 from server.services.rated import not_rated
 from server.services.secrecy import Reader, Secrecy
@@ -106,9 +107,13 @@ def view(
     people = players.by_number(connection, (number for each in everything for number in each.players))
     live = [each.sequence for each in everything if each.live]
     compared = dict(zip(live, _compare(board), strict=True)) if board.scored else {}
+    # A board of an event is scored with its round, by the method of the event.
+    fields = event_field.board_fields(connection, board.id) if board.week is None else None
     rows = []
     for each in everything:
         figures = compared.get(each.sequence, _NOTHING)
+        if fields is not None:
+            figures = replace(figures, field=fields.get(each.table) if each.live else None)
         why = not_rated(board, each.live, board.scored, now, secrecy.zone)
         scored = each.sequence in compared
         state = ResultState.SCORED if scored else ResultState.PENDING if each.live else ResultState.VOID

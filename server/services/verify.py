@@ -83,6 +83,10 @@ def check(stored: StoredBoard) -> Iterator[Discrepancy]:
     yield from _differ(named, "players and clients that are none", sorted(stored.strangers), [])
     orphans = sorted(stored.awards.keys() - set(sequences))
     yield from _differ(named, "awards of no result", orphans, [])
+    if board.week is None:
+        # The end of its round closes a board of an event, not a number of results; and nothing is awarded.
+        yield from _differ(named, "awards", sorted(stored.awards), [])
+        return
     full = board.terms.retire_at is not None and len(live) >= board.terms.retire_at
     if full and board.retired_at is None:
         yield Discrepancy(named, "retired", "no", "yes")

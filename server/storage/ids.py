@@ -11,6 +11,7 @@ _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's: no i, l, o, u
 _WIDTH = 6  # a billion boards; ids grow longer beyond that and stay unique
 _NUMBER = rf"[{_DIGITS}]{{6}}|[{_DIGITS[1:]}][{_DIGITS}]{{6,11}}"  # no two ids for one number
 _BOARD = re.compile(rf"b_({_NUMBER})")
+_EVENT = re.compile(rf"e_({_NUMBER})")
 _RESULT = re.compile(rf"r_({_NUMBER})([{_DIGITS}]{{6}})")
 
 
@@ -27,6 +28,17 @@ def result_id(board: int, sequence: int) -> str:
 def assignment_id(number: int) -> str:
     """Public id of the assignment with this number."""
     return f"a_{_encode(number)}"
+
+
+def event_id(number: int) -> str:
+    """Public id of the event with this number."""
+    return f"e_{_encode(number)}"
+
+
+def event_number(text: str) -> int | None:
+    """The event that a public id names; None when it is none of ours."""
+    match = _EVENT.fullmatch(text)
+    return _decode(match[1]) if match else None
 
 
 def board_number(text: str) -> int | None:

@@ -15,7 +15,9 @@ def explanation(found: Explanation) -> schemas.Explanation:
         parts = _parts(found.parts, found.vulnerable)
     award, field = _comparison(found.award), _comparison(found.field)
     sentences = [_contract_sentence(found)]
-    if award is None:
+    if found.row.board.week is None:
+        sentences.append("A board of an event has no award: its round is scored when it is over.")
+    elif award is None:
         missing = found.row.board.terms.score_at - len(found.row.board.scores)
         sentences.append(f"Pending: {missing} more results are needed before the board is scored.")
     else:

@@ -10,6 +10,7 @@ from aiohttp import web
 from server.bridge.pool import Pool
 from server.clock import Clock
 from server.services.closing import Closing
+from server.services.event_course import Keeper
 from server.services.explain_week import WeekExplainer
 from server.services.figures import PlayerFigures
 from server.services.idempotency import Once
@@ -46,6 +47,7 @@ class Services:
     leaderboards: Leaderboards
     figures: PlayerFigures
     explainer: WeekExplainer
+    keeper: Keeper
     secret: bytes  # signs what goes out and comes back
 
     @property

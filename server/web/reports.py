@@ -1,17 +1,22 @@
 """From the body of a request to a result as it is reported."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from server.bridge.contract import PASSED_OUT, Outcome, parse_contract, parse_result
 from server.bridge.deal import parse_card
 from server.bridge.errors import BridgeError, Impossible
 from server.bridge.seats import Seat
-from server.services.arrivals import BoardNumber, Report
+from server.services.arrivals import BoardNumber, Report, Sitting
 from server.services.errors import InvalidResult
 from server.services.idempotency import Once
+from server.storage.event_rounds import table_name
 from server.storage.ids import board_number
 from server.web.problems import FieldError, InvalidBody
-from server.web.requests import ResultBody
+from server.web.requests import ResultBody, Seated
+from server.web.requests_events import EventResultBody
+
+AnyResult = ResultBody | EventResultBody
 
 
 def report(body: ResultBody, once: Once) -> Report:
@@ -20,14 +25,32 @@ def report(body: ResultBody, once: Once) -> Report:
     Whether there is such a board is asked after the key: the same request again gets the same answer.
     Raises InvalidBody for members that contradict each other, InvalidResult for what cannot have happened.
     """
-    players = (body.players.N, body.players.E, body.players.S, body.players.W)
+    return _report(body, once, body.players, _board(body))
+
+
+def event_report(
+    body: EventResultBody, once: Once, sitting: Sitting, row: int, received_at: datetime
+) -> Report:
+    """The report that a table of an event makes; ``row`` of the board where it is named by its id.
+
+    Raises InvalidBody, InvalidResult.
+    """
+    found = _report(body, once, body.players, row)
+    return replace(
+        found, table=table_name(sitting.round, sitting.table), sitting=sitting, received_at=received_at
+    )
+
+
+def _report(body: AnyResult, once: Once, seats: Seated | None, board: int | BoardNumber | str) -> Report:
+    players = () if seats is None else (seats.N, seats.E, seats.S, seats.W)
     _check_players(players)
     outcome = _outcome(body)
     substitutes = _substitutes(body, players)
-    _check_disconnects(body, {*players, *(name for _, name in substitutes)})
+    if players:
+        _check_disconnects(body, {*players, *(name for _, name in substitutes)})
     return Report(
         once=once,
-        table=body.table,
+        table=body.table if isinstance(body, ResultBody) else "",
         players=players,
         outcome=outcome,
         lead=_lead(body, outcome),
@@ -36,7 +59,7 @@ def report(body: ResultBody, once: Once) -> Report:
         substitutes=substitutes,
         auction=None if body.auction is None else tuple(body.auction),
         play=None if body.play is None else tuple(body.play),
-        board=_board(body),
+        board=board,
     )
 
 
@@ -55,7 +78,7 @@ def _check_players(players: tuple[str, ...]) -> None:
             raise InvalidResult(f"/players/{seat}", f"{player!r} sits twice at the table")
 
 
-def _outcome(body: ResultBody) -> Outcome:
+def _outcome(body: AnyResult) -> Outcome:
     if body.result is not None:
         for name in ("contract", "declarer", "tricks"):
             if getattr(body, name) is not None:
@@ -78,14 +101,14 @@ def _outcome(body: ResultBody) -> Outcome:
         raise InvalidResult(f"/{error.member}", error.reason) from error
 
 
-def _passed_out(body: ResultBody) -> Outcome:
+def _passed_out(body: AnyResult) -> Outcome:
     for name in ("declarer", "tricks"):
         if getattr(body, name) is not None:
             raise InvalidResult(f"/{name}", "a passed-out board has no declarer and no tricks")
     return PASSED_OUT
 
 
-def _lead(body: ResultBody, outcome: Outcome) -> str | None:
+def _lead(body: AnyResult, outcome: Outcome) -> str | None:
     if body.lead is None:
         return None
     if outcome.passed_out:
@@ -96,14 +119,14 @@ def _lead(body: ResultBody, outcome: Outcome) -> str | None:
         raise InvalidResult("/lead", str(error)) from error
 
 
-def _played_at(body: ResultBody) -> datetime | None:
+def _played_at(body: AnyResult) -> datetime | None:
     try:
         return None if body.played_at is None else body.played_at.astimezone(UTC)
     except OverflowError as error:
         raise _contradiction("/played_at", "no calendar has this moment in UTC") from error
 
 
-def _substitutes(body: ResultBody, players: tuple[str, ...]) -> tuple[tuple[Seat, str], ...]:
+def _substitutes(body: AnyResult, players: tuple[str, ...]) -> tuple[tuple[Seat, str], ...]:
     if body.substitutes is None:
         return ()
     found: list[tuple[Seat, str]] = []
@@ -117,7 +140,7 @@ def _substitutes(body: ResultBody, players: tuple[str, ...]) -> tuple[tuple[Seat
     return tuple(found)
 
 
-def _check_disconnects(body: ResultBody, people: set[str]) -> None:
+def _check_disconnects(body: AnyResult, people: set[str]) -> None:
     for i, name in enumerate(body.disconnects):
         if name not in people:
             raise InvalidResult(f"/disconnects/{i}", f"{name!r} was not at the table")

@@ -1,6 +1,18 @@
 """Every address of the API in one table: it is served from here, and documented from here."""
 
-from server.web.api import assignments, boards, channels, operations, players, results, weeks
+from server.web.api import (
+    assignments,
+    boards,
+    channels,
+    event_direction,
+    event_play,
+    events,
+    grades,
+    operations,
+    players,
+    results,
+    weeks,
+)
 from server.web.routes import Route
 
 ROUTES: tuple[Route, ...] = (
@@ -9,6 +21,10 @@ ROUTES: tuple[Route, ...] = (
     *assignments.ROUTES,
     *players.ROUTES,
     *weeks.ROUTES,
+    *events.ROUTES,
+    *event_play.ROUTES,
+    *event_direction.ROUTES,
+    *grades.ROUTES,
     *channels.ROUTES,
     *operations.ROUTES,
 )

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from server.services import errors, explain, travellers
+from server.services import errors, event_errors, explain, travellers
 from server.services.arrivals import Report, Taken, Verdict
 from server.services.errors import ResultNotFound, ServiceError
 from server.services.idempotency import Answered, Once
@@ -36,7 +36,7 @@ async def post(call: Call) -> web.Response:
     (verdict,) = await call.services.ingest.submit([report(body, once)])
     if isinstance(verdict, Exception):
         raise verdict
-    return answered(_answer(verdict, call))
+    return answered(answer_of(verdict, call))
 
 
 async def post_batch(call: Call) -> web.Response:
@@ -76,7 +76,8 @@ def _named(call: Call) -> tuple[int, int]:
     return named
 
 
-def _answer(verdict: Taken | Answered, call: Call) -> Answered:
+def answer_of(verdict: Taken | Answered, call: Call) -> Answered:
+    """What is answered to a result that was taken, now or before."""
     if isinstance(verdict, Taken):
         call.services.metrics.results.inc()
         return verdict.answer
@@ -130,17 +131,18 @@ def _item(verdict: Verdict | Exception, call: Call) -> dict[str, Any]:
         return {"status": body["status"], "body": body}
     if isinstance(verdict, Exception):
         raise verdict
-    answer = _answer(verdict, call)
+    answer = answer_of(verdict, call)
     item: dict[str, Any] = {"status": answer.status, "body": msgspec.Raw(answer.body.encode())}
     return item | {"replayed": True} if answer.replayed else item
 
 
-_RESULT_PROBLEMS: Problems = (
+RESULT_PROBLEMS: Problems = (
     errors.BoardNotFound,
     errors.InvalidResult,
     errors.UnknownPlayer,
     errors.MembersOnly,
     errors.BoardNotOpen,
+    event_errors.BoardOfEvent,
     errors.BoardWithdrawn,
     errors.TableAlreadyReported,
     errors.AlreadyPlayed,
@@ -164,7 +166,7 @@ ROUTES = (
         body=requests.ResultBody,
         idempotent=True,
         parameters=(NEEDED_KEY, BOARD_HEADER),
-        problems=(problems.IdempotencyKeyMissing, *_RESULT_PROBLEMS),
+        problems=(problems.IdempotencyKeyMissing, *RESULT_PROBLEMS),
     ),
     Route(
         "POST",
