@@ -79,7 +79,7 @@ def upgrade() -> None:
         sa.Column("cancelled_at", Instant(), nullable=True),
         sa.Column("withdrawn_at", Instant(), nullable=True),
         sa.Column("absent_in", sa.Integer(), nullable=True),
-        sa.Column("ready", sa.Boolean(), server_default=sa.text("0"), nullable=False),
+        sa.Column("ready", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.CheckConstraint("first <> second", name=op.f("ck_event_entries_two")),
         sa.ForeignKeyConstraint(["event"], ["events.id"], name=op.f("fk_event_entries_event")),
         sa.ForeignKeyConstraint(["first"], ["players.number"], name=op.f("fk_event_entries_first")),
