@@ -15,9 +15,10 @@ from aiohttp import web
 
 from server import garbage
 from server.app import install, make_app
-from server.services.arrivals import Report, Verdict
+from server.services.arrivals import Verdict
 from server.services.idempotency import Answered
 from server.services.ingest import BATCH, Ingest
+from server.services.reports import Report
 from server.settings import load_settings
 from server.web.keys import SERVICES
 

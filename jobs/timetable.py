@@ -9,6 +9,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 SWEEP_SECONDS = 180
 COUNT_SECONDS = 2.0
 TELL_SECONDS = 0.5
+KEEP_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class Jobs:
     rate: "Job"
     count: "Job"
     tell: "Job"
+    keep: "Job"
 
 
 class Job(Protocol):
@@ -30,7 +32,8 @@ class Job(Protocol):
 
 
 def timetable(jobs: Jobs, speed: float = 1) -> AsyncIOScheduler:
-    """A scheduler, not yet started: sweeps and rates every few minutes, counts and tells every moment.
+    """A scheduler, not yet started: sweeps and rates every few minutes, counts, tells and keeps
+    the clocks of events every moment.
 
     ``speed``: seconds of a simulated clock in a real one. Followers are real: they are told in real time.
     """
@@ -45,6 +48,7 @@ def timetable(jobs: Jobs, speed: float = 1) -> AsyncIOScheduler:
         (jobs.rate, often, "rate"),
         (jobs.count, COUNT_SECONDS, "count"),
         (jobs.tell, TELL_SECONDS, "tell"),
+        (jobs.keep, KEEP_SECONDS, "keep"),
     )
     for job, seconds, name in due:
         # The bound methods: APScheduler awaits what it sees to be a coroutine function, an object that is

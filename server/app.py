@@ -10,11 +10,14 @@ from datetime import UTC, timedelta
 from aiohttp import web
 
 from server import open_files
-from server.clock import Clock, SimulatedClock, SystemClock
+from server.bridge.grades import GradeScale
+from server.bridge.swiss_event import OUTAGE_S
+from server.clock import Clock, SimulatedClock, SystemClock, speed_of
 from server.secret_files import secret_key
 from server.services import installation
 from server.services.analysis import Analyst
 from server.services.closing import Closing
+from server.services.event_course import Keeper
 from server.services.explain_week import WeekExplainer
 from server.services.figures import PlayerFigures
 from server.services.ingest import BATCH, Ingest, Watch
@@ -34,6 +37,8 @@ from server.web.middleware import around
 from server.web.pages.table import add_to
 from server.web.table import ROUTES
 from server.web.tokens import TokenCache
+
+MISSED_S = 5  # real seconds for which nobody may look at a simulated clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +136,7 @@ def make_app(
         ),
         figures=figures,
         explainer=WeekExplainer(figures, secrecy_of(settings)),
+        keeper=keeper_of(settings, installed),
         analyst=analyst or Analyst(),
         secret=secret_key(settings),
         wording=rendering.WORDING,
@@ -184,6 +190,13 @@ def closing_of(settings: Settings, installed: Installed) -> Closing:
         settings.rating.grace,
         settings.rating.late,
     )
+
+
+def keeper_of(settings: Settings, installed: Installed) -> Keeper:
+    """Keeps the clocks of events by the rules of this installation."""
+    # A simulated clock runs on between two looks at it: that nobody looked for a moment is no outage.
+    patience = max(OUTAGE_S, MISSED_S * speed_of(installed.clock))
+    return Keeper(patience, GradeScale(settings.grades))
 
 
 def secrecy_of(settings: Settings) -> Secrecy:

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from aiohttp import web
 
 from jobs.bulletins import Tell
+from jobs.events import Keep
 from jobs.rating import Rate
 from jobs.sweep import Sweep
 from jobs.tallies import Count
 from jobs.timetable import Jobs, timetable
 from server import garbage, open_files
-from server.app import Installed, closing_of, make_app, secrecy_of
+from server.app import Installed, closing_of, keeper_of, make_app, secrecy_of
 from server.clock import speed_of
 from server.settings import Settings
 from server.timetabling import Timetabling
@@ -40,6 +41,7 @@ async def serve(
     try:
         if scheduler is not None:
             await _sweep(settings, installed)()
+            await _keep(settings, installed)()  # whatever an outage cost comes before any result
             scheduler.start()
         site = web.TCPSite(runner, settings.host, settings.port, backlog=1024, reuse_port=shared or None)
         await site.start()
@@ -61,6 +63,7 @@ async def work(settings: Settings, installed: Installed) -> None:
     scheduler = _timetable(settings, installed)
     try:
         await _sweep(settings, installed)()
+        await _keep(settings, installed)()
         scheduler.start()
         await stop.wait()
     finally:
@@ -74,8 +77,13 @@ def _timetable(settings: Settings, installed: Installed) -> Timetabling:
         rate=Rate(closing_of(settings, installed)),
         count=Count(installed.database, installed.clock, settings.zone, late),
         tell=Tell(installed.database, installed.clock, secrecy_of(settings), WORDING),
+        keep=_keep(settings, installed),
     )
     return Timetabling(timetable(jobs, speed_of(installed.clock)))
+
+
+def _keep(settings: Settings, installed: Installed) -> Keep:
+    return Keep(installed.database, installed.clock, keeper_of(settings, installed))
 
 
 def _sweep(settings: Settings, installed: Installed) -> Sweep:

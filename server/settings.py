@@ -23,6 +23,7 @@ from sqlalchemy.exc import ArgumentError
 
 import config
 from server.bridge.datum import parse_schedule
+from server.bridge.grades import GradeScale
 from server.bridge.pool import Pool, ScoringMethod, Terms
 from server.bridge.rating import Estimator, Rules
 
@@ -107,6 +108,7 @@ class Settings(BaseSettings):
     assignment_minutes: int = Field(ge=1)
     clock: str
     secret_key: SecretStr = SecretStr("")
+    grades: tuple[int, ...]
     rating: RatingSettings
     pools: dict[str, PoolSettings]
 
@@ -125,6 +127,11 @@ class Settings(BaseSettings):
         if text and _kind_of_database(text) is None:
             raise ValueError("expected sqlite:///<file> or postgresql+asyncpg://<user>@<host>/<name>")
         return secret
+
+    @field_validator("grades")
+    @classmethod
+    def _twelve_steps(cls, thresholds: tuple[int, ...]) -> tuple[int, ...]:
+        return GradeScale(thresholds).thresholds
 
     @field_validator("clock")
     @classmethod

@@ -5,10 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from server.bridge.contract import Outcome
 from server.bridge.pool import Pool
 from server.bridge.score import score_ns
-from server.bridge.seats import Seat
 from server.bridge.traveller import Arrival, SideScores, Traveller
 from server.bridge.week import Week
 from server.services.errors import (
@@ -23,8 +21,10 @@ from server.services.errors import (
     TableAlreadyReported,
     UnknownPlayer,
 )
-from server.services.idempotency import Answered, Once, replay
+from server.services.event_errors import BoardOfEvent
+from server.services.idempotency import Answered, replay
 from server.services.rated import not_rated
+from server.services.reports import BoardNumber, Report
 from server.services.weeks import NEVER
 from server.storage.arrivals import Person
 from server.storage.boards import Board
@@ -32,50 +32,6 @@ from server.storage.errors import StorageError
 from server.storage.idempotency import Answer
 from server.storage.ids import board_id, result_id
 from server.storage.results import StandingAward
-
-
-@dataclass(frozen=True, slots=True)
-class BoardNumber:
-    """A board named by its week, pool and number."""
-
-    week: str
-    pool: str
-    number: int
-
-
-_POINTERS = tuple(f"/players/{seat}" for seat in Seat)
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """A result as a client reports it; possible in itself."""
-
-    once: Once
-    board: int | BoardNumber | str  # a text is an id that is none of ours
-    table: str
-    players: tuple[str, str, str, str]  # ids of N, E, S, W
-    outcome: Outcome
-    lead: str | None = None
-    played_at: datetime | None = None
-    disconnects: tuple[str, ...] = ()
-    substitutes: tuple[tuple[Seat, str], ...] = ()  # who was replaced at this seat
-    auction: tuple[str, ...] | None = None
-    play: tuple[str, ...] | None = None
-
-    @property
-    def people(self) -> tuple[str, ...]:
-        """Everybody who has seen the board at this table."""
-        return (*self.players, *(player for _, player in self.substitutes))
-
-    @property
-    def leavers(self) -> tuple[str, ...]:
-        """Who disconnected: those who are named, and whoever was replaced."""
-        return tuple(dict.fromkeys((*self.disconnects, *(player for _, player in self.substitutes))))
-
-    @property
-    def pointers(self) -> tuple[str, ...]:
-        """Where the body names each of ``people``."""
-        return (*_POINTERS, *(f"/substitutes/{seat}" for seat, _ in self.substitutes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +83,8 @@ class Known:
     answers: dict[tuple[int, str], Answer]
     # Of boards with rulings alone: results that are not void, by sequence, and whether each has an award.
     live: dict[int, dict[int, bool]] = field(default_factory=dict)
+    # Refuses what the round of an event does not take.
+    check_sitting: Callable[[Report], None] = lambda _: None
 
     def persons(self, names: Sequence[str]) -> list[int | str]:
         """Whom these ids stand for; somebody new stands for himself."""
@@ -149,7 +107,10 @@ def _judge(report: Report, known: Known, render: Render) -> Taken | Answered:
     keys = (report.once.client, report.once.key)
     if keys in known.answers:
         return replay(known.answers[keys], report.once.fingerprint)
+    known.check_sitting(report)
     board = _board(report, known)
+    if board.week is None and report.sitting is None:
+        raise BoardOfEvent
     _check_people(report, board, known)
     _check_open(board, known)
     if (board.id, report.table) in known.tables:
@@ -221,7 +182,8 @@ def _accept(report: Report, board: Board, known: Known) -> Accepted:
         retired_at=known.now if arrival.traveller.retired else None,
         change=board.change + 1,
     )
-    given = _awards(arrival, sequence, known.live.get(board.id))
+    # Boards of events have no awards: their rounds are scored as a whole when they are over.
+    given = () if board.week is None else _awards(arrival, sequence, known.live.get(board.id))
     own = given[-1][1] if given else None
     return Accepted(
         report=report,

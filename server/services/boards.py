@@ -85,7 +85,7 @@ def make_set(
     boards.lock_set(connection, str(week), pool.name, now)
     taken = boards.numbers_of_set(connection, str(week), pool.name)
     if isinstance(wanted, int):
-        given = [GivenBoard(number, _fresh_deal()) for number in _next_numbers(taken, wanted)]
+        given = [GivenBoard(number, fresh_deal()) for number in _next_numbers(taken, wanted)]
     else:
         given = list(wanted)
         _check_given(given, taken, pool)
@@ -138,7 +138,8 @@ async def page(database: Database, week: Week, pool: str, after: int, limit: int
     return await database.read(lambda connection: boards.page(connection, str(week), pool, after, limit))
 
 
-def _fresh_deal() -> Deal:
+def fresh_deal() -> Deal:
+    """A deal that nobody can foretell."""
     # Players will see these cards: the source is the operating system's cryptographic one.
     return deal_at_random(secrets.randbelow)
 

@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from server.bridge.week import Week, week_of
-from server.services import travellers
+from server.services import event_snapshot, travellers
 from server.services.arrivals import Taken
 from server.services.idempotency import REMEMBERED
 from server.services.secrecy import Reader, Secrecy
@@ -34,12 +34,14 @@ class BulletinKind(StrEnum):
     BOARD_REVEALED = "board-revealed"  # board: nobody plays it any more; the whole traveller
     RULING = "ruling"  # board: a director ruled; the rows that changed, likewise
     BOARD = "board"  # week: the state of a board; board: somebody disconnected, of which no more is told
+    EVENT = "event"  # event: what changed, as a JSON merge patch of its snapshot
+    EVENT_WARNING = "event-warning"  # event: so many seconds are left of the round
     RATED = "rated"  # week: its ratings were published, with the number of the revision
     RESET = "reset"  # any stream: your position is gone; read the snapshot, then go on from here
     CLOSING = "closing"  # any stream: the server stops; come again
 
 
-_WITH_PLAYERS = BulletinKind.BOARD_REVEALED
+_WITH_PLAYERS = (BulletinKind.BOARD_REVEALED, BulletinKind.EVENT)
 
 
 def board_channel(board: int) -> str:
@@ -139,13 +141,21 @@ def after(connection: Connection, positions: Mapping[str, int], limit: int) -> l
     Kept are players' numbers; their names are filled in now, so that who was hidden or erased stays so.
     """
     rows = bulletins.after(connection, positions, limit)
-    told = {i: msgspec.json.decode(row.body) for i, row in enumerate(rows) if row.kind == _WITH_PLAYERS}
-    seated = [result["players"] for body in told.values() for result in body["results"]]
-    known = players.by_number(connection, {number for seats in seated for number in seats.values()})
+    told = {i: msgspec.json.decode(row.body) for i, row in enumerate(rows) if row.kind in _WITH_PLAYERS}
+    seated = [
+        result["players"]
+        for i, body in told.items()
+        if rows[i].kind == BulletinKind.BOARD_REVEALED
+        for result in body["results"]
+    ]
+    numbers = {number for seats in seated for number in seats.values()}
+    numbers.update(event_snapshot.players_in([told[i] for i in told if rows[i].kind == BulletinKind.EVENT]))
+    names = {number: player.public_id for number, player in players.by_number(connection, numbers).items()}
     for seats in seated:
-        seats.update({seat: known[number].public_id for seat, number in seats.items()})
+        seats.update({seat: names[number] for seat, number in seats.items()})
     for i, body in told.items():
-        rows[i] = replace(rows[i], body=msgspec.json.encode(body).decode())
+        named = event_snapshot.with_names(body, names) if rows[i].kind == BulletinKind.EVENT else body
+        rows[i] = replace(rows[i], body=msgspec.json.encode(named).decode())
     return rows
 
 

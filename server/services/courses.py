@@ -28,7 +28,9 @@ def course(board: Board, arrived: Sequence[int], revisions: Sequence[Revision]) 
     """
     ruled = [_ruled(revision) for revision in revisions if revision.sequence is not None]
     empty = replace(board.traveller, scores=(), retired=False)
-    return replay(empty, arrived, ruled)
+    found = replay(empty, arrived, ruled)
+    # Boards of events have no awards: their rounds are scored as a whole when they are over.
+    return replace(found, awards={}) if board.week is None else found
 
 
 def _ruled(revision: Revision) -> RuledScore:

@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from server.bridge.pool import Pool
-from server.services.arrivals import BoardNumber
 from server.services.bulletins import BoardChange, BulletinKind, Wording, announce
 from server.services.errors import (
     AlreadyPlayed,
@@ -21,6 +20,7 @@ from server.services.errors import (
     InvalidResult,
 )
 from server.services.players import seated
+from server.services.reports import BoardNumber
 from server.services.rulings import Director, check_own, concerned
 from server.services.secrecy import Reader, Secrecy
 from server.storage import assignments, audit, boards, disconnects, players, results, rulings

@@ -9,12 +9,13 @@ from zoneinfo import ZoneInfo
 from server.bridge.errors import BridgeError
 from server.bridge.week import parse_week, week_of
 from server.formats.records import Complaint, PostedRow
-from server.services.arrivals import BoardNumber, Report, Taken, Verdict
+from server.services.arrivals import Taken, Verdict
 from server.services.errors import BoardNotFound, ServiceError
 from server.services.idempotency import Answered, Once
 from server.services.imports import Entered, ImportReport
 from server.services.ingest import Ingest
 from server.services.names import LONGEST_ID, is_id
+from server.services.reports import BoardNumber, Report
 from server.storage import tokens
 from server.storage.database import Database
 from server.storage.errors import StorageError

@@ -42,7 +42,7 @@ def once(
     render: Callable[[T], str],
     status: int = 201,
 ) -> Answered:
-    """Do ``verb`` and answer with its rendered value; the same request again gets the same answer.
+    """Do ``verb`` and answer ``status`` with its rendered value; the same request again gets the same answer.
 
     Refusals are not remembered. Raises IdempotencyKeyReused when the key came with another body.
     """

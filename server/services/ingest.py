@@ -13,8 +13,9 @@ from typing import Protocol
 
 import structlog
 
-from server.services.arrivals import Report, Taken, Verdict
+from server.services.arrivals import Taken, Verdict
 from server.services.errors import QueueFull
+from server.services.reports import Report
 from server.storage.database import Database, Verb
 from server.storage.errors import ConstraintViolated, DatabaseBusy, StorageError
 

@@ -10,23 +10,24 @@ from sqlalchemy import Connection
 
 from server.bridge.pool import Pool
 from server.bridge.week import Week
-from server.services import weeks
+from server.services import sittings, weeks
 from server.services.arrivals import (
     Accepted,
-    BoardNumber,
     Known,
     Render,
-    Report,
     Taken,
     Verdict,
     plan,
 )
 from server.services.bulletins import BoardChange, Wording, announce, changes
+from server.services.reports import BoardNumber, Report
+from server.services.sittings import Rounds
 from server.storage import (
     arrivals,
     assignments,
     audit,
     boards,
+    bulletins,
     disconnects,
     idempotency,
     players,
@@ -57,14 +58,19 @@ class Intake:
 
     def _take(self, connection: Connection, reports: Sequence[Report]) -> list[Verdict]:
         now = self.now()
-        known = self._look_up(connection, reports, now)
+        # Events come before boards, boards before players: whoever locks goes this way.
+        rounds = sittings.look_up(connection, [each.sitting for each in reports if each.sitting is not None])
+        reports = [sittings.seated(each, rounds) for each in reports]
+        known = self._look_up(connection, reports, rounds, now)
         verdicts = plan(reports, known, self.render)
         taken = [verdict for verdict in verdicts if isinstance(verdict, Taken)]
         if taken:
             _keep(connection, taken, changes(taken), known, self.wording)
         return verdicts
 
-    def _look_up(self, connection: Connection, reports: Sequence[Report], now: datetime) -> Known:
+    def _look_up(
+        self, connection: Connection, reports: Sequence[Report], rounds: Rounds, now: datetime
+    ) -> Known:
         named = [each.board for each in reports]
         numbers = boards.numbered(
             connection, [(b.week, b.pool, b.number) for b in named if isinstance(b, BoardNumber)]
@@ -94,6 +100,7 @@ class Intake:
             plays={(board, people[name].person): sequence for board, name, sequence in met.played},
             answers=idempotency.find(connection, met.keys) if met.keys else {},
             live=rulings.live(connection, ruled) if ruled else {},
+            check_sitting=lambda report: sittings.check(report, rounds, now),
         )
 
     def _late_from(
@@ -141,6 +148,7 @@ def _keep(
         idempotency.add(into, [known.answers[key] for key in keys], now)
         audit.add(into, [_entry(each) for each in accepted], now)
         announce(into, changed, wording, now)
+        bulletins.add(into, sittings.changed(accepted), now)
 
 
 def _people(connection: Connection, accepted: Sequence[Accepted], known: Known) -> dict[str, int]:

@@ -12,7 +12,7 @@ from server.bridge.imps import imps
 from server.bridge.matchpoints import percentages
 from server.bridge.seats import Seat
 from server.bridge.traveller import SideScores, hundredths, percent
-from server.services import weeks
+from server.services import event_field, weeks
 from server.services.errors import BoardNotFound, PlayerNotFound, ResultNotFound
 from server.services.rated import not_rated
 from server.services.secrecy import Reader, Secrecy
@@ -167,9 +167,13 @@ def view(
     revisions = rulings.of_board(connection, board.id) if board.ruled else []
     compared = dict(zip(live, _compare(board), strict=True)) if board.scored else {}
     late_from = weeks.late_from_of(connection, board, now, secrecy.zone, secrecy.late)
+    # A board of an event is scored with its round, by the method of the event.
+    fields = event_field.board_fields(connection, board.id) if board.week is None else None
     rows = []
     for each in everything:
         figures = compared.get(each.sequence, _NOTHING)
+        if fields is not None:
+            figures = replace(figures, field=fields.get(each.table) if each.live else None)
         late = each.received_at >= late_from
         why = not_rated(board, each.live, board.scored, late, now, secrecy.zone)
         scored = each.sequence in compared

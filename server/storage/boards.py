@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, case, select, text
+from sqlalchemy import Connection, case, insert, select, text
 
 from server.bridge.datum import parse_schedule
 from server.bridge.deal import Deal, parse_deal
@@ -169,6 +169,22 @@ def add(connection: Connection, week: Week, pool: str, rows: Sequence[Board], no
     statement = _SELECT.where(boards.c.week == str(week), boards.c.pool == pool, boards.c.number >= first)
     found = connection.execute(statement.order_by(boards.c.number))
     return [_board(row) for row in found if row.number in wanted]
+
+
+def add_loose(connection: Connection, rows: Sequence[Board], now: datetime) -> list[int]:
+    """Make boards that belong to no week; the numbers of their rows, in the same order."""
+    made = []
+    for board in rows:
+        statement = insert(boards).values(**_values(board, now)).returning(boards.c.id)
+        made.append(connection.execute(statement).scalar_one())
+    return made
+
+
+def retire(connection: Connection, numbers: Iterable[int], now: datetime) -> None:
+    """Close boards to further results, and so reveal them; held until the transaction ends."""
+    for board in lock(connection, numbers).values():
+        if board.retired_at is None:
+            update(connection, [board.after(retired_at=now)])
 
 
 def update(into: sets.Into, rows: Iterable[Board]) -> None:

@@ -1,7 +1,7 @@
 """Public ids: the row's number in base 32, fixed width, sortable.
 
-``b_00000h`` is a board, ``a_…`` an assignment, ``d_…`` a disconnect; ``r_00000h000007`` is the seventh result
-of that board, so that every result names its board and needs no number of its own.
+``b_00000h`` is a board, ``a_…`` an assignment, ``d_…`` a disconnect, ``e_…`` an event; ``r_00000h000007`` is
+the seventh result of that board, so that every result names its board and needs no number of its own.
 """
 
 import re
@@ -12,6 +12,7 @@ _WIDTH = 6  # a billion boards; ids grow longer beyond that and stay unique
 _NUMBER = rf"[{_DIGITS}]{{6}}|[{_DIGITS[1:]}][{_DIGITS}]{{6,11}}"  # no two ids for one number
 _BOARD = re.compile(rf"b_({_NUMBER})")
 _DISCONNECT = re.compile(rf"d_({_NUMBER})")
+_EVENT = re.compile(rf"e_({_NUMBER})")
 _RESULT = re.compile(rf"r_({_NUMBER})([{_DIGITS}]{{6}})")
 
 
@@ -35,6 +36,11 @@ def disconnect_id(number: int) -> str:
     return f"d_{_encode(number)}"
 
 
+def event_id(number: int) -> str:
+    """Public id of the event with this number."""
+    return f"e_{_encode(number)}"
+
+
 def board_number(text: str) -> int | None:
     """The board that a public id names; None when it is none of ours."""
     match = _BOARD.fullmatch(text)
@@ -44,6 +50,12 @@ def board_number(text: str) -> int | None:
 def disconnect_number(text: str) -> int | None:
     """The disconnect that a public id names; None when it is none of ours."""
     match = _DISCONNECT.fullmatch(text)
+    return _decode(match[1]) if match else None
+
+
+def event_number(text: str) -> int | None:
+    """The event that a public id names; None when it is none of ours."""
+    match = _EVENT.fullmatch(text)
     return _decode(match[1]) if match else None
 
 

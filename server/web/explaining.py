@@ -19,12 +19,15 @@ def explanation(found: Explanation, rated: TableRated | None) -> schemas.Explana
         parts = _parts(found.parts, found.vulnerable)
     award, field = _comparison(found.award), _comparison(found.field)
     sentences = [_contract_sentence(found), *map(_ruling_sentence, found.row.revisions)]
+    of_event = found.row.board.week is None
     if award is not None:
         adjusted = ", measured again by a ruling" if found.award_ruled else ""
         sentences.append(f"Award, fixed at arrival{adjusted}: {award.text}")
+    elif of_event:
+        sentences.append("A board of an event has no award: its round is scored when it is over.")
     if field is not None:
         sentences.append(f"Field, moving with every further result: {field.text}")
-    elif found.row.result.live:
+    elif found.row.result.live and not of_event:
         missing = found.row.board.terms.score_at - len(found.row.board.scores)
         needed = "1 more result is" if missing == 1 else f"{missing} more results are"
         sentences.append(f"Pending: {needed} needed before the board is scored.")

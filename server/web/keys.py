@@ -12,6 +12,7 @@ from server.clock import Clock
 from server.services.analysis import Analyst
 from server.services.bulletins import Wording
 from server.services.closing import Closing
+from server.services.event_course import Keeper
 from server.services.explain_week import WeekExplainer
 from server.services.figures import PlayerFigures
 from server.services.idempotency import Once
@@ -49,6 +50,7 @@ class Services:
     leaderboards: Leaderboards
     figures: PlayerFigures
     explainer: WeekExplainer
+    keeper: Keeper
     analyst: Analyst
     secret: bytes  # signs what goes out and comes back
     wording: Wording

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from server.services import errors
+from server.services import errors, event_errors
 from server.storage.errors import ConstraintViolated, DatabaseBusy
 
 CONTENT_TYPE = "application/problem+json"
@@ -122,6 +122,22 @@ STATUS: dict[type[Exception], int] = {
     errors.WeekNotFound: 404,
     MethodNotAllowed: 405,
     BodyTooSlow: 408,
+    event_errors.NotYourEvent: 403,
+    event_errors.DirectorPlays: 403,
+    event_errors.EventNotFound: 404,
+    event_errors.EntryNotFound: 404,
+    event_errors.RoundNotFound: 404,
+    event_errors.EventState: 409,
+    event_errors.RoomRefused: 409,
+    event_errors.TableNotInRound: 409,
+    event_errors.RoundOver: 409,
+    event_errors.BoardOfEvent: 409,
+    event_errors.NotAtTable: 409,
+    event_errors.NoBoardToDeal: 409,
+    event_errors.SubstituteRefused: 409,
+    event_errors.PairingRefused: 409,
+    event_errors.RoundUnderWay: 409,
+    event_errors.InvalidEvent: 422,
     errors.BoardNotOpen: 409,
     errors.WeekNotOver: 409,
     errors.BoardWithdrawn: 409,
@@ -160,6 +176,9 @@ _SLUGS: dict[type[Exception], str] = {
     errors.PlayerNotFound: "not-found",
     errors.ChannelNotFound: "not-found",
     errors.WeekNotFound: "not-found",
+    event_errors.EventNotFound: "not-found",
+    event_errors.EntryNotFound: "not-found",
+    event_errors.RoundNotFound: "not-found",
     errors.QueueFull: "busy",
     errors.StreamsFull: "busy",
     DatabaseBusy: "busy",

@@ -7,6 +7,7 @@ from server.bridge.rating import Estimator
 from server.services.closing import Closed
 from server.services.explain_week import SEATS, BoardLine, TableRated, WeekExplained
 from server.services.figures import Figures, PlayedWeek
+from server.services.grades import Merit
 from server.services.leaderboards import Leaderboard
 from server.storage.ids import board_id, result_id
 from server.storage.leaderboards import Entry
@@ -40,7 +41,7 @@ def joint(value: float | None, bar: float | None) -> schemas.JointIndex | None:
     return schemas.JointIndex(index=index(value), error=index(bar))
 
 
-def player(found: Figures) -> schemas.PlayerView:
+def player(found: Figures, merit: Merit) -> schemas.PlayerView:
     """A player with his figures."""
     rating = None if found.last is None else found.last.rating
     duplicate = found.duplicate
@@ -66,6 +67,8 @@ def player(found: Figures) -> schemas.PlayerView:
         provisional=found.provisional,
         pair_only=rating is not None and rating.pair_only,
         island=rating is not None and rating.island,
+        grade=merit.grade,
+        masterpoints=merit.masterpoints,
         member=found.player.member,
     )
 

@@ -1,18 +1,23 @@
 """From the body of a request to a result as it is reported."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from server.bridge.contract import PASSED_OUT, Outcome, parse_contract, parse_result
 from server.bridge.deal import parse_card
 from server.bridge.errors import BridgeError, Impossible
 from server.bridge.seats import Seat
-from server.services.arrivals import BoardNumber, Report
 from server.services.disconnects import Leaving
 from server.services.errors import InvalidResult
 from server.services.idempotency import Once
+from server.services.reports import BoardNumber, Report, Sitting
+from server.storage.event_rounds import table_name
 from server.storage.ids import board_number
 from server.web.problems import FieldError, InvalidBody
-from server.web.requests import AdjustBody, DisconnectBody, NumberedBoard, ResultBody
+from server.web.requests import AdjustBody, DisconnectBody, NumberedBoard, ResultBody, Seated
+from server.web.requests_events import EventResultBody
+
+AnyResult = ResultBody | EventResultBody
 
 
 def report(body: ResultBody, once: Once) -> Report:
@@ -21,14 +26,32 @@ def report(body: ResultBody, once: Once) -> Report:
     Whether there is such a board is asked after the key: the same request again gets the same answer.
     Raises InvalidBody for members that contradict each other, InvalidResult for what cannot have happened.
     """
-    players = (body.players.N, body.players.E, body.players.S, body.players.W)
+    return _report(body, once, body.players, _board(body.board))
+
+
+def event_report(
+    body: EventResultBody, once: Once, sitting: Sitting, row: int, received_at: datetime
+) -> Report:
+    """The report that a table of an event makes; ``row`` of the board where it is named by its id.
+
+    Raises InvalidBody, InvalidResult.
+    """
+    found = _report(body, once, body.players, row)
+    return replace(
+        found, table=table_name(sitting.round, sitting.table), sitting=sitting, received_at=received_at
+    )
+
+
+def _report(body: AnyResult, once: Once, seats: Seated | None, board: int | BoardNumber | str) -> Report:
+    players = () if seats is None else (seats.N, seats.E, seats.S, seats.W)
     _check_players(players)
     outcome = outcome_of(body)
     substitutes = _substitutes(body, players)
-    _check_disconnects(body, {*players, *(name for _, name in substitutes)})
+    if players:
+        _check_disconnects(body, {*players, *(name for _, name in substitutes)})
     return Report(
         once=once,
-        table=body.table,
+        table=body.table if isinstance(body, ResultBody) else "",
         players=players,
         outcome=outcome,
         lead=_lead(body, outcome),
@@ -37,7 +60,7 @@ def report(body: ResultBody, once: Once) -> Report:
         substitutes=substitutes,
         auction=None if body.auction is None else tuple(body.auction),
         play=None if body.play is None else tuple(body.play),
-        board=_board(body.board),
+        board=board,
     )
 
 
@@ -66,7 +89,7 @@ def _check_players(players: tuple[str, ...]) -> None:
             raise InvalidResult(f"/players/{seat}", f"{player!r} sits twice at the table")
 
 
-def outcome_of(body: ResultBody | AdjustBody) -> Outcome:
+def outcome_of(body: AnyResult | AdjustBody) -> Outcome:
     """Contract, declarer and tricks; raises InvalidBody, InvalidResult."""
     if body.result is not None:
         for name in ("contract", "declarer", "tricks"):
@@ -90,14 +113,14 @@ def outcome_of(body: ResultBody | AdjustBody) -> Outcome:
         raise InvalidResult(f"/{error.member}", error.reason) from error
 
 
-def _passed_out(body: ResultBody | AdjustBody) -> Outcome:
+def _passed_out(body: AnyResult | AdjustBody) -> Outcome:
     for name in ("declarer", "tricks"):
         if getattr(body, name) is not None:
             raise InvalidResult(f"/{name}", "a passed-out board has no declarer and no tricks")
     return PASSED_OUT
 
 
-def _lead(body: ResultBody, outcome: Outcome) -> str | None:
+def _lead(body: AnyResult, outcome: Outcome) -> str | None:
     if body.lead is None:
         return None
     if outcome.passed_out:
@@ -115,7 +138,7 @@ def _in_utc(moment: datetime | None, pointer: str) -> datetime | None:
         raise _contradiction(pointer, "no calendar has this moment in UTC") from error
 
 
-def _substitutes(body: ResultBody, players: tuple[str, ...]) -> tuple[tuple[Seat, str], ...]:
+def _substitutes(body: AnyResult, players: tuple[str, ...]) -> tuple[tuple[Seat, str], ...]:
     if body.substitutes is None:
         return ()
     found: list[tuple[Seat, str]] = []
@@ -129,7 +152,7 @@ def _substitutes(body: ResultBody, players: tuple[str, ...]) -> tuple[tuple[Seat
     return tuple(found)
 
 
-def _check_disconnects(body: ResultBody, people: set[str]) -> None:
+def _check_disconnects(body: AnyResult, people: set[str]) -> None:
     for i, name in enumerate(body.disconnects):
         if name not in people:
             raise InvalidResult(f"/disconnects/{i}", f"{name!r} was not at the table")

@@ -51,6 +51,8 @@ class PlayerView(Struct, kw_only=True):
     provisional: Annotated[bool, Meta(description="The index rests on few boards.")]
     pair_only: Annotated[bool, Meta(description="Nobody can tell him from his one partner.")]
     island: Annotated[bool, Meta(description="Of a group that hardly meets anybody else.")]
+    grade: Annotated[int, Meta(description="1 to 12, by master points; see `/grades`.")]
+    masterpoints: Annotated[int, Meta(description="Won in events.")]
     member: bool
     full_name: str | UnsetType | None = UNSET
     alias: str | UnsetType | None = UNSET

@@ -14,7 +14,7 @@ from server.bridge.contract import PASSED_OUT, parse_result
 from server.bridge.deal import parse_deal
 from server.bridge.pool import Pool, ScoringMethod, Terms
 from server.bridge.seats import Seat
-from server.services.arrivals import BoardNumber, Known, Report, Taken, plan
+from server.services.arrivals import Known, Taken, plan
 from server.services.errors import (
     AlreadyPlayed,
     BoardNotFound,
@@ -28,6 +28,7 @@ from server.services.errors import (
     UnknownPlayer,
 )
 from server.services.idempotency import Answered, Once
+from server.services.reports import BoardNumber, Report
 from server.storage.arrivals import Person
 from tests.clock import NOON
 from tests.storage.rows import new_board

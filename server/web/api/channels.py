@@ -1,4 +1,4 @@
-"""Following a board or a week live, by server-sent events."""
+"""Following a board, a week or an event live, by server-sent events."""
 
 import asyncio
 from contextlib import suppress
@@ -8,14 +8,16 @@ from aiohttp import web
 
 from server.bridge.errors import BridgeError
 from server.bridge.week import parse_week
-from server.services import boards, errors
+from server.services import boards, errors, events
 from server.services.bulletins import board_channel, week_channel
 from server.services.errors import BoardNotFound, ChannelNotFound
+from server.services.event_errors import EventNotFound
+from server.services.event_snapshot import channel
 from server.services.secrecy import Reader
 from server.services.tokens import NOBODY
 from server.storage.bulletins import Kept
 from server.storage.errors import StorageError
-from server.storage.ids import board_number
+from server.storage.ids import board_number, event_number
 from server.web import live, problems
 from server.web.keys import LIVE, Call
 from server.web.live import Closing
@@ -107,12 +109,25 @@ async def _existing(call: Call) -> str:
         except BoardNotFound as error:
             raise ChannelNotFound(name) from error
         return board_channel(number)
+    if kind == "event":
+        return await _event(call, rest)
     try:
         if kind == "week":
             return week_channel(parse_week(rest))
     except BridgeError as error:
         raise ChannelNotFound(name) from error
     raise ChannelNotFound(name)
+
+
+async def _event(call: Call, text: str) -> str:
+    number = event_number(text)
+    if number is None:
+        raise ChannelNotFound(text)
+    try:
+        await events.get(call.services.database, number)
+    except EventNotFound as error:
+        raise ChannelNotFound(text) from error
+    return channel(number)
 
 
 def _position(call: Call) -> int | None:
@@ -133,10 +148,11 @@ ROUTES = (
         stream,
         "Live",
         str,
-        "Follow a board or a week",
-        "Server-sent events of `board:<id>` or `week:<week>`: the number of a bulletin is its event id, its "
-        "kind the event. Read the snapshot first and follow from its `position`. `reset` says that your "
-        "position is gone: read the snapshot again. `closing` says that the server stops: come again.",
+        "Follow a board, a week or an event",
+        "Server-sent events of `board:<id>`, `week:<week>` or `event:<id>`: the number of a bulletin is its "
+        "event id, its kind the event. Read the snapshot first and follow from its `position`. `reset` says "
+        "that your position is gone: read the snapshot again. `closing` says that the server stops: come "
+        "again.",
         media="text/event-stream",
         parameters=(
             Parameter("after", "Bulletins after this number.", {"type": "integer", "minimum": 0}),

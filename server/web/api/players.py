@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from server.bridge.pool import DEFAULT_POOL
-from server.services import errors, players, travellers
+from server.services import errors, grades, players, travellers
 from server.services.errors import PlayerNotFound
 from server.services.players import PlayerCard, PlayerChange
 from server.services.tokens import Scope
@@ -20,7 +20,8 @@ async def get(call: Call) -> web.Response:
     """One player with his figures."""
     name, known = _named(call), call.caller.may(Scope.RESULTS)
     found = await call.services.figures.figures(name, _pool(call), call.now, known)
-    shown = rendering_weeks.player(found)
+    merit = await grades.of_player(call.services.database, call.services.keeper.scale, name)
+    shown = rendering_weeks.player(found, merit)
     if known:
         card = await players.get(call.services.database, name, known)
         shown.full_name, shown.alias = card.player.name, card.player.alias

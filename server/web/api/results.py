@@ -6,10 +6,11 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from server.services import errors, explain, travellers
-from server.services.arrivals import Report, Taken, Verdict
+from server.services import errors, event_errors, explain, travellers
+from server.services.arrivals import Taken, Verdict
 from server.services.errors import ResultNotFound, ServiceError
 from server.services.idempotency import Answered, Once
+from server.services.reports import Report
 from server.services.tokens import Scope
 from server.storage.errors import StorageError
 from server.storage.ids import result_number
@@ -36,7 +37,7 @@ async def post(call: Call) -> web.Response:
     (verdict,) = await call.services.ingest.submit([report(body, once)])
     if isinstance(verdict, Exception):
         raise verdict
-    return answered(_answer(verdict))
+    return answered(answer_of(verdict))
 
 
 async def post_batch(call: Call) -> web.Response:
@@ -78,7 +79,8 @@ def named_result(call: Call) -> tuple[int, int]:
     return named
 
 
-def _answer(verdict: Taken | Answered) -> Answered:
+def answer_of(verdict: Taken | Answered) -> Answered:
+    """What is answered to a result that was taken, now or before."""
     return verdict.answer if isinstance(verdict, Taken) else verdict
 
 
@@ -129,17 +131,18 @@ def _item(verdict: Verdict | Exception, call: Call) -> dict[str, Any]:
         return {"status": body["status"], "body": body}
     if isinstance(verdict, Exception):
         raise verdict
-    answer = _answer(verdict)
+    answer = answer_of(verdict)
     item: dict[str, Any] = {"status": answer.status, "body": msgspec.Raw(answer.body.encode())}
     return item | {"replayed": True} if answer.replayed else item
 
 
-_RESULT_PROBLEMS: Problems = (
+RESULT_PROBLEMS: Problems = (
     errors.BoardNotFound,
     errors.InvalidResult,
     errors.UnknownPlayer,
     errors.MembersOnly,
     errors.BoardNotOpen,
+    event_errors.BoardOfEvent,
     errors.BoardWithdrawn,
     errors.TableAlreadyReported,
     errors.AlreadyPlayed,
@@ -163,7 +166,7 @@ ROUTES = (
         body=requests.ResultBody,
         idempotent=True,
         parameters=(NEEDED_KEY, BOARD_HEADER),
-        problems=(problems.IdempotencyKeyMissing, *_RESULT_PROBLEMS),
+        problems=(problems.IdempotencyKeyMissing, *RESULT_PROBLEMS),
     ),
     Route(
         "POST",

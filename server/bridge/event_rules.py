@@ -1,0 +1,91 @@
+"""The rules of an event as one value, from which those of its clock and of its scoring follow."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from server.bridge.datum import parse_schedule
+from server.bridge.errors import Impossible
+from server.bridge.swiss_clock import SECONDS_A_BOARD, Timing
+from server.bridge.swiss_draw import FirstRound
+from server.bridge.swiss_field import latest_entry
+from server.bridge.swiss_scoring import Scoring, ScoringRules
+from server.bridge.swiss_tables import Seating
+from server.bridge.vp_scale import VpScale
+
+
+class Kind(StrEnum):
+    """What an event is."""
+
+    SWISS_PAIRS = "swiss_pairs"  # opponents by the standings
+    PAIRS = "pairs"  # opponents by a round robin or a draw; its organiser publishes the results
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRules:
+    """By what rules an event is held; instants are seconds since 1970 in UTC. Raises Impossible."""
+
+    kind: Kind = Kind.SWISS_PAIRS
+    open_at: float  # registration
+    start_at: float
+    rounds: int
+    boards: int = 8  # of a round
+    round_s: float | None = None  # None: seven and a half minutes a board
+    closing_s: float = 120
+    min_pairs: int = 4
+    early_close: bool = False
+    last_board_s: float = 120
+    absent_s: float = 300
+    hold_s: float = 20  # how long both hands must be up in the registration room
+    late_until: int = 0  # the last round until whose end pairs may still enter; 0: none
+    first_round: FirstRound = FirstRound.REGISTRATION
+    seating: Seating = Seating.TABLE_RULE
+    scoring: Scoring = Scoring.CROSS_IMPS
+    vp_scale: VpScale = VpScale.BETHE2003
+    vp_from: Scoring = Scoring.CROSS_IMPS
+    trim: str = "tenth"
+    completed: tuple[int, int] = (1, 2)  # share of the boards that a pair must finish to be ranked
+    band: int = 0  # hundredths: less than that apart is a tie
+    places: int = 0  # that qualify by score; 0: nobody does
+    protected_places: int = 0  # pairs that the organiser names, of which so many qualify
+
+    def __post_init__(self) -> None:
+        _check(self, self.timing, self.scores)
+
+    @property
+    def timing(self) -> Timing:
+        """When it happens."""
+        return Timing(
+            self.open_at,
+            self.start_at,
+            self.rounds,
+            self.boards * SECONDS_A_BOARD if self.round_s is None else self.round_s,
+            self.closing_s,
+            self.min_pairs,
+            self.early_close,
+            self.last_board_s,
+            self.absent_s,
+        )
+
+    @property
+    def scores(self) -> ScoringRules:
+        """How its rounds are scored."""
+        return ScoringRules(self.scoring, self.boards, self.vp_scale, self.vp_from, parse_schedule(self.trim))
+
+    @property
+    def ratio(self) -> Fraction:
+        """The share of the boards that a pair must finish to be ranked."""
+        return Fraction(*self.completed)
+
+
+def _check(rules: EventRules, timing: Timing, scores: ScoringRules) -> None:
+    """What the rules of its clock and of its scoring do not see."""
+    if scores.boards < 1:
+        raise Impossible("boards", "a round has at least one board")
+    if rules.late_until > latest_entry(rules.rounds):
+        raise Impossible("late_until", "pairs may enter until half of the rounds are played")
+    share, of = rules.completed
+    if not 0 <= share <= of or of == 0:
+        raise Impossible("completed", "a share lies between 0 and 1")
+    if rules.last_board_s >= timing.round_s:
+        raise Impossible("last_board_s", "a board can be dealt at some time in a round")

@@ -1,0 +1,238 @@
+"""The course of events: every transition that is due, each done once, by whichever process comes first.
+
+A transition is one transaction, in which its event is locked. It is kept under its key, so that the database
+refuses it a second time; after a restart what is due follows from what is stored.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+
+import structlog
+from sqlalchemy import Connection
+
+from server.bridge.event_rules import Kind
+from server.bridge.grades import GradeScale
+from server.bridge.masterpoints import masterpoints
+from server.bridge.registration import Doors
+from server.bridge.swiss_clock import State
+from server.bridge.swiss_event import (
+    OUTAGE_S,
+    Action,
+    Facts,
+    Transition,
+    lengthened,
+    next_transition,
+    paused,
+    warnings,
+)
+from server.services import event_field, event_room, event_rounds, event_scoring
+from server.services.event_errors import EventNotFound
+from server.services.event_field import Field
+from server.services.event_snapshot import WARNING, tell, telling
+from server.storage import event_entries, events
+from server.storage import event_rounds as stored_rounds
+from server.storage.database import Database
+from server.storage.errors import StorageError
+from server.storage.events import Event, moment, seconds
+from server.storage.ids import event_id
+
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """Keeps the clocks of events by the rules of this installation."""
+
+    patience_s: float = OUTAGE_S  # nobody kept the clock for longer: the round gets the time back
+    scale: GradeScale = field(default_factory=GradeScale)
+
+    def open(self, connection: Connection, number: int, now: datetime) -> Event:
+        """The event, locked, with everything done that is due. Raises EventNotFound."""
+        event = events.lock(connection, number)
+        if event is None:
+            raise EventNotFound(event_id(number))
+        if self.due(connection, event, now):
+            with telling(connection, number, now):
+                self._catch_up(connection, event, now)
+            found = events.get(connection, number)
+            return event if found is None else found
+        return event
+
+    def due(self, connection: Connection, event: Event, now: datetime) -> bool:
+        """Whether there is something to do for an event."""
+        course, at = event.course, seconds(now)
+        if course.state in events.OVER:
+            return False
+        if at - seconds(event.seen_at) > self.patience_s / 4:
+            return True  # to note that somebody keeps its clock
+        if course.state in (State.REGISTRATION, *event_room.IN_PLAY):
+            completes = event_room.load(connection, event).room.next_completion()
+            if completes is not None and completes <= at:
+                return True
+        return self._next(connection, event, now) is not None or bool(
+            warnings(course, seconds(event.seen_at), at)
+        )
+
+    def _catch_up(self, connection: Connection, event: Event, now: datetime) -> None:
+        """Do all that is due, one after another."""
+        seen, at = seconds(event.seen_at), seconds(now)
+        if at - seen > self.patience_s:
+            longer = lengthened(event.course, seen, at)
+            event = events.keep_course(connection, event, longer, event.seen_at)
+        for left in warnings(event.course, seen, at):
+            tell(connection, event.id, WARNING, {"seconds": left, "round": event.course.round}, now)
+        while True:
+            event_room.settle(connection, event, _horizon(event, now))
+            current = events.get(connection, event.id) or event
+            step = self._next(connection, current, now)
+            if step is None:
+                events.keep_course(connection, current, current.course, now)
+                return
+            event = self.do(connection, current, step, now)
+
+    def _next(self, connection: Connection, event: Event, now: datetime) -> Transition | None:
+        if event.course.state is State.PAUSED:
+            return None
+        facts = _facts(connection, event, now)
+        return next_transition(event.rules.timing, event.course, facts, seconds(now))
+
+    def do(self, connection: Connection, event: Event, step: Transition, now: datetime) -> Event:
+        """Do one transition: what it asks for, in its order, and keep it."""
+        after = _scored(connection, event, step, now)
+        events.note(connection, event.id, step, now)
+        for action in step.actions:
+            if action is Action.STAND_UP:
+                event_room.stand_up(connection, event, moment(step.at))
+        event = events.keep_course(connection, after, step.after, now)
+        for action in step.actions:
+            self._act(connection, event, action, step, now)
+        _log.info("event.moved", event=event_id(event.id), to=step.after.state.value, round=step.after.round)
+        return event
+
+    def _act(
+        self, connection: Connection, event: Event, action: Action, step: Transition, now: datetime
+    ) -> None:
+        """What an action of a transition asks for; STANDINGS and TELL follow from what is stored."""
+        number = step.after.round or 0
+        match action:
+            case Action.CUT_OFF:
+                appear_by = moment(step.after.appear_by or step.at)
+                stored_rounds.end(connection, event.id, number, appear_by, moment(step.at))
+            case Action.PAIR:  # and create tables, seat, deal: one thing here
+                if event_room.doors(event) is Doors.CLOSED:
+                    event_room.stand_up(connection, event, moment(step.at))
+                found = event_field.load(connection, event)
+                event_rounds.start(connection, found, number, moment(step.at), now)
+            case Action.MASTERPOINTS if event.kind is Kind.SWISS_PAIRS:
+                self.award(connection, event_field.load(connection, event), now)
+            case Action.PUBLISH if event.kind is Kind.SWISS_PAIRS:
+                events.publish(connection, event.id, now)
+
+    def award(self, connection: Connection, found: Field, now: datetime) -> None:
+        """Give master points for the final standings, in place of those given before; and grades."""
+        ranked = [each for each in found.placings if each.rank is not None]
+        points = masterpoints(len(ranked))
+        pairs = {each.number: each.players for each in found.entries}
+        rows = [
+            {
+                "event": found.event.id,
+                "player": player,
+                "points": given,
+                "rank": placing.rank,
+                "pairs": len(ranked),
+            }
+            for placing, given in zip(ranked, points, strict=False)
+            for player in pairs[placing.pair]
+        ]
+        event_entries.award(connection, rows)
+        total = event_entries.points_of(
+            connection, [player for each in ranked for player in pairs[each.pair]]
+        )
+        before = event_entries.grades_of(connection, total)
+        reached = {
+            player: self.scale.grade(points_, before.get(player, 1)) for player, points_ in total.items()
+        }
+        event_entries.keep_grades(connection, reached, now)
+
+
+def _scored(connection: Connection, event: Event, step: Transition, now: datetime) -> Event:
+    """Score the round that is closed by a transition, before anything else."""
+    if step.before.state is State.CLOSING and step.before.round is not None:
+        event_scoring.score_round(connection, event, step.before.round, now)
+    return event
+
+
+def _horizon(event: Event, now: datetime) -> datetime:
+    """Until when the registration room is looked at: no further than the next transition."""
+    course = event.course
+    if course.state is State.REGISTRATION:
+        return min(now, moment(event.rules.start_at))
+    if course.state is State.CLOSING and course.ends_at is not None:
+        return min(now, moment(course.ends_at))
+    return now
+
+
+def _facts(connection: Connection, event: Event, now: datetime) -> Facts:
+    """What the clock does not know, as far as it matters now. Scores are stored with the transition."""
+    course, at = event.course, seconds(now)
+    number = course.round or 0
+    entries = [each for each in event_entries.of_event(connection, event.id) if each.withdrawn_at is None]
+    if course.state is State.RUNNING:
+        early = event.rules.early_close and at < (course.ends_at or 0)
+        finished = early and event_scoring.all_reported(connection, event, number)[0]
+        return Facts(len(entries), len(entries), finished, finished, False)
+    if course.state is State.CLOSING:
+        last = number >= event.rules.rounds
+        reported = last and event_scoring.all_reported(connection, event, number)[1]
+        if at < (course.ends_at or 0) and not reported:
+            return Facts(len(entries), len(entries), False, False, False)
+        return Facts(len(entries), _active(connection, event, number, now), False, reported, True)
+    return Facts(len(entries), len(entries))
+
+
+def _active(connection: Connection, event: Event, number: int, now: datetime) -> int:
+    """Pairs that will be paired in the next round; those absent in this one, which is not scored yet, not."""
+    found = event_field.load(connection, event)
+    ready = {each.number for each in found.entries if each.ready}
+    gone = event_scoring.absent(connection, event, number) - ready
+    return sum(pair not in gone for pair in found.active(number + 1, now))
+
+
+async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime]) -> int:
+    """Do what is due in every event that is not over; how many were touched.
+
+    Any number of processes may do this at once. A round that cannot be paired or stored is paused.
+    """
+    moved = 0
+    at = now()
+    for number in await database.read(lambda connection: _waiting(connection, keeper, at)):
+        try:
+            await database.write(partial(_open, keeper, number, now()))
+        except StorageError:
+            raise
+        except Exception as error:
+            _log.error("event.stuck", event=event_id(number), exc_info=error)
+            await database.write(partial(_pause, number, now()))
+        moved += 1
+    return moved
+
+
+def _open(keeper: Keeper, number: int, now: datetime, connection: Connection) -> None:
+    keeper.open(connection, number, now)
+
+
+def _waiting(connection: Connection, keeper: Keeper, now: datetime) -> list[int]:
+    return [event.id for event in events.live(connection) if keeper.due(connection, event, now)]
+
+
+def _pause(number: int, now: datetime, connection: Connection) -> None:
+    """Stop the clock of an event that cannot go on."""
+    event = events.lock(connection, number)
+    if event is None or event.course.state not in (State.RUNNING, State.CLOSING):
+        return
+    with telling(connection, number, now):
+        step = paused(event.course, seconds(now))
+        events.note(connection, number, step, now)
+        events.keep_course(connection, event, step.after, now)

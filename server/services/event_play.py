@@ -1,0 +1,212 @@
+"""What pairs do in an event: enter, come to their tables, ask for boards, be ready, have somebody sit in."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from server.bridge.event_rules import Kind
+from server.bridge.registration import Doors, Move, Outcome, Refusal, Refused
+from server.bridge.swiss_clock import State
+from server.bridge.swiss_event import may_deal
+from server.bridge.swiss_field import substitute_refusal
+from server.services import event_room, event_scoring
+from server.services.event_course import Keeper
+from server.services.event_errors import (
+    EntryNotFound,
+    EventState,
+    NoBoardToDeal,
+    NotAtTable,
+    RoomRefused,
+    SubstituteRefused,
+    TableNotInRound,
+)
+from server.services.event_snapshot import KIND, Tree, tell, telling
+from server.services.events import noted, owned
+from server.services.tokens import Caller
+from server.storage import assignments, boards, event_entries, event_rounds, players
+from server.storage.boards import Board
+from server.storage.event_entries import Entry
+from server.storage.event_rounds import Match
+from server.storage.events import Event, seconds
+from server.storage.players import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where players are served: who asks for them, when, by what rules."""
+
+    keeper: Keeper
+    caller: Caller
+    create_players: bool
+    now: datetime
+
+    def open(self, connection: Connection, number: int) -> Event:
+        """The event, locked. Raises EventNotFound, NotYourEvent."""
+        return owned(connection, self.keeper, number, self.caller, self.now)
+
+
+def in_room(connection: Connection, desk: Desk, number: int, wanted: Move) -> tuple[Outcome, ...]:
+    """What somebody does in the registration room, and what came of it.
+
+    Outcomes that were due before are among those given, also where the move itself is refused.
+    Raises EventNotFound, NotYourEvent, EventState in a pairs event, UnknownPlayer.
+    """
+    event = desk.open(connection, number)
+    if event.kind is not Kind.SWISS_PAIRS:
+        raise EventState("without a registration room")
+    with telling(connection, number, desk.now):
+        outcomes = event_room.move(connection, event, wanted, desk.create_players, desk.now)
+    if not any(isinstance(each, Refused) for each in outcomes):
+        noted(connection, desk.caller, f"room {type(wanted).__name__.lower()}", number, "", desk.now)
+    return outcomes
+
+
+def enter(connection: Connection, desk: Desk, number: int, pair: tuple[str, str]) -> int:
+    """Enter a pair of a pairs event on its page; the number of its registration.
+
+    Raises EventNotFound, NotYourEvent, EventState in a Swiss pairs, RoomRefused, UnknownPlayer.
+    """
+    event = desk.open(connection, number)
+    if event.kind is not Kind.PAIRS:
+        raise EventState("entered in its registration room")
+    if event_room.doors(event) is Doors.CLOSED:
+        raise RoomRefused(Refusal.ROOM_CLOSED.value)
+    numbers = event_room.player_numbers(connection, list(pair), desk.create_players, desk.now)
+    first, second = (numbers[name] for name in pair)
+    for player in (first, second):
+        if event_entries.number_of(connection, number, player) is not None:
+            raise RoomRefused(Refusal.ALREADY_REGISTERED.value)
+    with telling(connection, number, desk.now):
+        made = event_room.enter(connection, event, (first, second), desk.now)
+    noted(connection, desk.caller, "entry", number, str(made), desk.now)
+    return made
+
+
+def ready(connection: Connection, desk: Desk, number: int, name: str) -> None:
+    """A pair that was absent wants to be paired again. Raises EntryNotFound besides those of a desk."""
+    desk.open(connection, number)
+    entry = _entry_of(connection, number, name)
+    with telling(connection, number, desk.now):
+        event_entries.change(connection, number, [entry], ready=True)
+    noted(connection, desk.caller, "ready", number, str(entry), desk.now)
+
+
+def arrive(connection: Connection, desk: Desk, number: int, table: int, name: str) -> None:
+    """A player, or who sits in for one, comes to his table.
+
+    Raises EventState, TableNotInRound, NotAtTable.
+    """
+    event = desk.open(connection, number)
+    sitting = _sitting(connection, event, table)
+    player = _known(connection, name)
+    if player.number not in sitting.people:
+        raise NotAtTable(name)
+    event_rounds.arrive(connection, number, sitting.match.round, player.number, desk.now)
+    came = event_rounds.arrivals(connection, number, sitting.match.round)
+    arrived = sorted(each for each in sitting.people if each in came)
+    _tell(connection, event, sitting.match, {"arrived": arrived}, desk.now)
+    noted(connection, desk.caller, "arrive", number, f"{sitting.match.name} {player.number}", desk.now)
+
+
+def next_board(connection: Connection, desk: Desk, number: int, table: int) -> Board:
+    """The next board of a table: the same, in the same order, as at every other.
+
+    Raises EventState, TableNotInRound, NoBoardToDeal shortly before the end of the round, when all are dealt,
+    or while somebody is missing.
+    """
+    event = desk.open(connection, number)
+    sitting = _sitting(connection, event, table)
+    if not may_deal(event.rules.timing, event.course, seconds(desk.now)):
+        raise NoBoardToDeal("too_late")
+    rows = list(event_rounds.board_numbers(connection, number, sitting.match.round).values())
+    if sitting.match.dealt >= len(rows):
+        raise NoBoardToDeal("all_dealt")
+    came = event_scoring.arrivals(connection, event, sitting.match.round)
+    if any(player not in came for player in sitting.seated):
+        raise NoBoardToDeal("not_everybody_there")
+    found = boards.get(connection, rows[sitting.match.dealt])
+    if found is None:
+        raise RuntimeError("a board of a round")
+    event_rounds.deal_next(connection, number, sitting.match)
+    assignments.expose(connection, [(found.id, player) for player in sitting.people], desk.now)
+    _tell(connection, event, sitting.match, {"dealt": sitting.match.dealt + 1}, desk.now)
+    noted(connection, desk.caller, "next board", number, sitting.match.name, desk.now)
+    return found
+
+
+def substitute(connection: Connection, desk: Desk, number: int, name: str, other: str) -> None:
+    """Somebody sits in for a player who is missing, in the round that is played.
+
+    Raises EventState, EntryNotFound, SubstituteRefused, UnknownPlayer.
+    """
+    event = desk.open(connection, number)
+    if event.course.state is not State.RUNNING or event.course.round is None:
+        raise EventState(event.course.state.value)
+    entry, player = _entry_of(connection, number, name), _known(connection, name)
+    sits_in = event_room.player_numbers(connection, [other], desk.create_players, desk.now)[other]
+    person = players.by_number(connection, [sits_in])[sits_in].person
+    accounts = {sits_in, *players.accounts(connection, [person])}
+    elsewhere = any(event_entries.number_of(connection, number, each) for each in sorted(accounts))
+    before = event_rounds.substitutes(connection, number)
+    busy = any(each[0] == event.course.round and each[2] in accounts for each in before)
+    rounds = {each[0] for each in before if each[3] == entry} | {event.course.round}
+    rules = event.rules
+    refusal = substitute_refusal(elsewhere or busy, len(rounds) * rules.boards, rules.rounds * rules.boards)
+    if refusal is not None:
+        raise SubstituteRefused(refusal.value)
+    with telling(connection, number, desk.now):
+        event_rounds.substitute(connection, number, event.course.round, player.number, sits_in, entry)
+    noted(connection, desk.caller, "substitute", number, f"{player.number} {sits_in}", desk.now)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sitting:
+    match: Match
+    seated: tuple[int, ...]  # the two pairs
+    people: frozenset[int]  # those who sit in for one of them too
+
+
+def _sitting(connection: Connection, event: Event, table: int) -> _Sitting:
+    """Who sits at a table of the round that is played; raises EventState, TableNotInRound."""
+    if event.course.state is not State.RUNNING or event.course.round is None:
+        raise EventState(event.course.state.value)
+    number = event.course.round
+    match = next(
+        (each for each in event_rounds.matches(connection, event.id, number) if each.table == table), None
+    )
+    if match is None:
+        raise TableNotInRound(number, table)
+    entries = {each.number: each for each in event_entries.of_event(connection, event.id)}
+    seated = seats_of(match, entries)
+    sits_in = {
+        other
+        for round_number, player, other, _ in event_rounds.substitutes(connection, event.id)
+        if round_number == number and player in seated
+    }
+    return _Sitting(match, seated, frozenset(sits_in.union(seated)))
+
+
+def seats_of(match: Match, entries: dict[int, Entry]) -> tuple[int, int, int, int]:
+    """Numbers of the players at a table: N, E, S, W."""
+    (north, south), (east, west) = entries[match.ns].players, entries[match.ew].players
+    return north, east, south, west
+
+
+def _tell(connection: Connection, event: Event, match: Match, changed: Tree, now: datetime) -> None:
+    # As many of these come as there are players and boards: the tree is not made twice for each.
+    tell(connection, event.id, KIND, {"tables": {str(match.table): changed}}, now)
+
+
+def _entry_of(connection: Connection, number: int, name: str) -> int:
+    entry = event_entries.number_of(connection, number, _known(connection, name).number)
+    if entry is None:
+        raise EntryNotFound(name)
+    return entry
+
+
+def _known(connection: Connection, name: str) -> Player:
+    player = players.find(connection, [name]).get(name)
+    if player is None:
+        raise NotAtTable(name)
+    return player

@@ -1,0 +1,128 @@
+"""Scoring a round of an event from the results of its tables."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
+
+from server.bridge.adjustments import Entry, Played
+from server.bridge.event_rules import Kind
+from server.bridge.seats import Side
+from server.bridge.swiss_field import Presence, presence
+from server.bridge.swiss_round import Kind as ScoreKind
+from server.bridge.swiss_round import PlayedTable, RoundScore, round_scores
+from server.bridge.swiss_tables import boards_of_round
+from server.services.event_field import stored
+from server.storage import boards, event_entries, event_rounds
+from server.storage.event_rounds import Match, Round
+from server.storage.events import EPOCH, Event
+
+
+def score_round(connection: Connection, event: Event, number: int, now: datetime) -> None:
+    """Score a round that is over and store it; reveal its boards unless the organiser does so himself."""
+    found = rescore(connection, event, number, now)
+    absent = [each.pair for each in found if each.kind is ScoreKind.ABSENT]
+    event_entries.change(connection, event.id, absent, absent_in=number)
+    if event.kind is Kind.SWISS_PAIRS:
+        reveal(connection, event, number, now)
+
+
+def rescore(connection: Connection, event: Event, number: int, now: datetime) -> Sequence[RoundScore]:
+    """Compute the scores of a round from what is known now, and store them in place of the old ones.
+
+    Whatever moves a result or a board of the round (a ruling) calls this in its own transaction. Totals and
+    ranks follow when they are read; pairings, seats and boards of rounds already started stay.
+    """
+    round_ = next(each for each in event_rounds.rounds(connection, event.id) if each.number == number)
+    played = boards_of_round(number, event.rules.boards)
+    tables = _tables(connection, event, round_)
+    found = round_scores(event.rules.scores, played, tables, round_.sit_outs)
+    event_rounds.keep_scores(connection, event.id, number, [stored(number, each) for each in found])
+    event_rounds.scored(connection, event.id, number, round_.scored_at or now)
+    return found
+
+
+def reveal(connection: Connection, event: Event, number: int | None, now: datetime) -> None:
+    """Close the boards of a round, or of all, to further results: from now on everybody sees them."""
+    numbers = event_rounds.board_numbers(connection, event.id, number)
+    boards.retire(connection, numbers.values(), now)
+
+
+def _tables(connection: Connection, event: Event, round_: Round) -> list[PlayedTable]:
+    entries: dict[str, dict[int, Entry]] = {}
+    for board, name, _, score in event_rounds.results(connection, event.id, round_.number):
+        # A ruled result has another entry: here is where an adjusted score takes its place.
+        entries.setdefault(name, {})[board] = Played(score)
+    came = arrivals(connection, event, round_.number)
+    pairs = {each.number: each.players for each in event_entries.of_event(connection, event.id)}
+    return [
+        PlayedTable(
+            match.ns,
+            match.ew,
+            entries.get(match.name, {}),
+            _presence(event, round_, pairs[match.ns], came, match.name in entries),
+            _presence(event, round_, pairs[match.ew], came, match.name in entries),
+        )
+        for match in event_rounds.matches(connection, event.id, round_.number)
+    ]
+
+
+def absent(connection: Connection, event: Event, number: int) -> set[int]:
+    """Pairs that have been absent for a whole round that is over."""
+    round_ = next(each for each in event_rounds.rounds(connection, event.id) if each.number == number)
+    return {
+        table.pair(side)
+        for table in _tables(connection, event, round_)
+        for side in Side
+        if table.presence(side) is Presence.ABSENT
+    }
+
+
+def arrivals(connection: Connection, event: Event, number: int) -> dict[int, datetime]:
+    """When players came to their tables in a round; who has a substitute came when he did."""
+    came = event_rounds.arrivals(connection, event.id, number)
+    for round_number, player, substitute, _ in event_rounds.substitutes(connection, event.id):
+        if round_number == number and substitute in came:
+            came[player] = min(came.get(player, came[substitute]), came[substitute])
+    return came
+
+
+def _presence(
+    event: Event, round_: Round, players: tuple[int, int], came: Mapping[int, datetime], has_result: bool
+) -> Presence:
+    """Whether a pair came. A result says that all four did, whatever else was told."""
+    if round_.appear_by is None or round_.ended_at is None:
+        raise RuntimeError("a round that is not over has no scores")
+    appear_by = _exact(round_.appear_by)
+    playable = _exact(round_.ended_at - timedelta(seconds=event.rules.last_board_s))
+    instants = [_exact(came[player]) if player in came else None for player in players]
+    if has_result:
+        instants = [appear_by if instant is None else instant for instant in instants]
+    found = presence(instants, appear_by, max(playable, appear_by))
+    return Presence.LATE if has_result and found is Presence.ABSENT else found
+
+
+def _exact(instant: datetime) -> int:
+    """Microseconds since 1970."""
+    return (instant - EPOCH) // timedelta(microseconds=1)
+
+
+def all_reported(connection: Connection, event: Event, number: int) -> tuple[bool, bool]:
+    """Whether all tables have finished all boards of the round, and whether all have told their ends.
+
+    A table has told its end when each board that it was dealt has a result, or when it waits in vain.
+    """
+    count = event_rounds.count_results(connection, event.id, number)
+    came = arrivals(connection, event, number)
+    pairs = {each.number: each.players for each in event_entries.of_event(connection, event.id)}
+    matches = event_rounds.matches(connection, event.id, number)
+    wanted = event.rules.boards
+    finished = all(count.get(match.name, 0) >= wanted for match in matches)
+
+    def told(match: Match) -> bool:
+        reported = count.get(match.name, 0)
+        everybody = all(player in came for pair in (match.ns, match.ew) for player in pairs[pair])
+        nothing = reported == 0 and not everybody
+        return nothing or reported >= wanted or (0 < match.dealt <= reported)
+
+    return finished, finished or all(told(match) for match in matches)

@@ -1,0 +1,175 @@
+"""Results of events on their way in: who sits at the table, and whether its round still takes results."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from server.bridge.seats import Seat
+from server.bridge.swiss_clock import Arrived, State, in_time
+from server.services.arrivals import Accepted
+from server.services.errors import BoardNotFound, InvalidResult
+from server.services.event_errors import EventNotFound, RoundOver, TableNotInRound
+from server.services.event_play import seats_of
+from server.services.event_snapshot import KIND, bulletin, told_to
+from server.services.reports import Report, Sitting
+from server.storage import event_entries, event_rounds, events, players
+from server.storage.bulletins import Bulletin
+from server.storage.events import Event, moment, seconds
+from server.storage.ids import board_id, event_id
+
+_LINES = {
+    Seat.N: (Seat.N, Seat.S),
+    Seat.S: (Seat.N, Seat.S),
+    Seat.E: (Seat.E, Seat.W),
+    Seat.W: (Seat.E, Seat.W),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A table of a round, by players' ids."""
+
+    players: tuple[str, str, str, str]  # of the two pairs: N, E, S, W
+    substitutes: Mapping[str, str]  # by who is missing
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """A round of an event as far as its results are concerned."""
+
+    event: Event | None  # None: there is none
+    started: bool
+    ended_at: datetime | None  # None: it is the round that is played or closed just now
+    boards: Mapping[int, int]  # rows by numbers
+    tables: Mapping[int, Seated]
+
+
+Rounds = Mapping[tuple[int, int], PlayedRound]  # by event and round
+
+
+def look_up(connection: Connection, wanted: Iterable[Sitting]) -> Rounds:
+    """The rounds of these sittings. Their events stay as they are until the transaction ends."""
+    asked = sorted({(each.event, each.round) for each in wanted})
+    if not asked:
+        return {}
+    known = events.share(connection, [event for event, _ in asked])
+    return {
+        (event, number): _round(connection, known[event], number)
+        if event in known
+        else PlayedRound(None, False, None, {}, {})
+        for event, number in asked
+    }
+
+
+def seated(report: Report, rounds: Rounds) -> Report:
+    """The report with the board and the players that its table and round stand for, if there are any."""
+    sitting = report.sitting
+    if sitting is None:
+        return report
+    found = rounds[sitting.event, sitting.round]
+    table = found.tables.get(sitting.table)
+    if table is None:
+        return report
+    board = found.boards.get(sitting.board, 0) if sitting.board is not None else report.board
+    at_table = report.players or _playing(table)
+    return replace(report, board=board, players=at_table)
+
+
+def check(report: Report, rounds: Rounds, now: datetime) -> None:
+    """Refuse what its round does not take. Raises EventNotFound, TableNotInRound, BoardNotFound, RoundOver,
+    InvalidResult.
+    """
+    sitting = report.sitting
+    if sitting is None:
+        return
+    found = rounds[sitting.event, sitting.round]
+    if found.event is None:
+        raise EventNotFound(event_id(sitting.event))
+    table = found.tables.get(sitting.table)
+    if not found.started or table is None:
+        raise TableNotInRound(sitting.round, sitting.table)
+    if report.board not in found.boards.values():
+        named = report.board if isinstance(report.board, int) else 0
+        raise BoardNotFound(board_id(named) if sitting.board is None else str(sitting.board))
+    _check_time(found, found.event, report, now)
+    _check_players(report, table)
+
+
+def changed(accepted: Iterable[Accepted]) -> list[Bulletin]:
+    """What these results are told as to the channels of their events."""
+    return [
+        bulletin(sitting.event, KIND, told_to((sitting.table, each.board.number, sitting.round)))
+        for each in accepted
+        for sitting in [each.report.sitting]
+        if sitting is not None
+    ]
+
+
+def _check_time(found: PlayedRound, event: Event, report: Report, now: datetime) -> None:
+    """Results count that came in by the end of the round, or a little later when they were played by then."""
+    course = event.course
+    if found.ended_at is not None or course.ends_at is None:
+        raise RoundOver(_text(found.ended_at or now))
+    closing = State.CLOSING in (course.state, course.paused_in)
+    ended = course.ends_at - (event.rules.closing_s if closing else 0)
+    # While the clock stands, it is as early as it was then.
+    received = seconds(report.received_at or now)
+    if course.state is State.PAUSED and course.paused_at is not None:
+        received = min(received, course.paused_at)
+    played = None if report.played_at is None else seconds(report.played_at)
+    if not in_time(Arrived(received, played), ended, ended + event.rules.closing_s):
+        raise RoundOver(_text(moment(ended)))
+
+
+def _check_players(report: Report, table: Seated) -> None:
+    """Each side is the pair that sits there, in any order, or who sits in for one of them."""
+    expected = dict(zip(Seat, table.players, strict=True))
+    given = dict(zip(Seat, report.players, strict=True))
+    for seat, name in given.items():
+        line = [expected[each] for each in _LINES[seat]]
+        allowed = {*line, *(table.substitutes[each] for each in line if each in table.substitutes)}
+        if name not in allowed:
+            raise InvalidResult(f"/players/{seat}", f"{name!r} does not sit there in this round")
+    for i, name in enumerate(report.disconnects):
+        if name not in report.people:
+            raise InvalidResult(f"/disconnects/{i}", f"{name!r} was not at the table")
+
+
+def _playing(table: Seated) -> tuple[str, str, str, str]:
+    north, east, south, west = (table.substitutes.get(name, name) for name in table.players)
+    return north, east, south, west
+
+
+def _round(connection: Connection, event: Event, number: int) -> PlayedRound:
+    stored = {each.number: each for each in event_rounds.rounds(connection, event.id)}
+    mine = stored.get(number)
+    if mine is None or mine.started_at is None:
+        return PlayedRound(event, False, None, {}, {})
+    entries = {each.number: each for each in event_entries.of_event(connection, event.id)}
+    matches = event_rounds.matches(connection, event.id, number)
+    seats = {match.table: seats_of(match, entries) for match in matches}
+    sits_in = {
+        player: other
+        for round_number, player, other, _ in event_rounds.substitutes(connection, event.id)
+        if round_number == number
+    }
+    numbers = {player for four in seats.values() for player in four} | set(sits_in.values())
+    names = {player.number: player.id for player in players.by_number(connection, numbers).values()}
+    tables = {}
+    for table, (north, east, south, west) in seats.items():
+        four = (names[north], names[east], names[south], names[west])
+        replaced = {
+            names[each]: names[sits_in[each]] for each in (north, east, south, west) if each in sits_in
+        }
+        tables[table] = Seated(four, replaced)
+    over = event.course.round != number
+    ended_at = (mine.ended_at or event.created_at) if over else None
+    return PlayedRound(
+        event, True, ended_at, event_rounds.board_numbers(connection, event.id, number), tables
+    )
+
+
+def _text(instant: datetime) -> str:
+    return instant.isoformat().replace("+00:00", "Z")

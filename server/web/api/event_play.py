@@ -1,0 +1,272 @@
+"""What pairs do in an event: the registration room, entries, tables, boards, results."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from aiohttp import web
+from sqlalchemy import Connection
+
+from server.bridge.registration import Cancel, Hand, Move, Outcome, Refused, Sit, Stand
+from server.bridge.seats import Seat
+from server.services import errors, event_errors, event_play
+from server.services.errors import InvalidResult
+from server.services.event_play import Desk
+from server.services.idempotency import Once
+from server.services.reports import Report, Sitting
+from server.services.tokens import Scope
+from server.storage.boards import Board
+from server.storage.ids import board_number
+from server.web import bodies, problems, rendering, requests_events, schemas, schemas_events
+from server.web import rendering_events as shown
+from server.web.answers import answered, json_answer
+from server.web.api.events import MINE, doing, named, part
+from server.web.api.results import RESULT_PROBLEMS, answer_of
+from server.web.keys import Call
+from server.web.reports import event_report
+from server.web.requests_events import EventResultBody, PlayerOnly
+from server.web.routes import BASE, BOARD_HEADER, KEY, NEEDED_KEY, Route
+
+_DONE = '{"done":true}'
+
+
+def _in_room(
+    kind: type[Any], name: str, move_of: Callable[[Any], Move]
+) -> Callable[[Call], Awaitable[web.Response]]:
+    """The handler of something done in the registration room."""
+
+    async def post(call: Call) -> web.Response:
+        body = bodies.convert(bodies.parse(await bodies.read(call.request)), kind)
+        desk, number, wanted = _desk(call), named(call), move_of(body)
+        # A refusal undoes nothing: who was entered by then is, and is told of.
+        outcomes = await call.services.database.write(
+            lambda connection: event_play.in_room(connection, desk, number, wanted)
+        )
+        _refuse(outcomes)
+        return json_answer(shown.outcomes(outcomes))
+
+    post.__name__ = f"post_{name}"
+    post.__module__ = __name__
+    return post
+
+
+def _refuse(outcomes: tuple[Outcome, ...]) -> None:
+    for outcome in outcomes:
+        if isinstance(outcome, Refused):
+            raise event_errors.RoomRefused(outcome.reason.value)
+
+
+async def post_entry(call: Call) -> web.Response:
+    """Enter a pair of a pairs event."""
+    value = bodies.parse(await bodies.read(call.request))
+    body = bodies.convert(value, requests_events.PairBody)
+    first, second = body.players
+    if first == second:
+        raise InvalidResult("/players/1", "a pair is two players")
+    desk, number = _desk(call), named(call)
+
+    def verb(connection: Connection) -> int:
+        return event_play.enter(connection, desk, number, (first, second))
+
+    return await doing(call, value, verb, lambda made: rendering.text(schemas_events.MadeEntry(made)))
+
+
+async def post_ready(call: Call) -> web.Response:
+    """A pair that was absent wants to play on."""
+    value = bodies.parse(await bodies.read(call.request))
+    body = bodies.convert(value, PlayerOnly)
+    desk, number = _desk(call), named(call)
+    return await _done(call, value, lambda c: event_play.ready(c, desk, number, body.player))
+
+
+async def post_arrive(call: Call) -> web.Response:
+    """A player comes to his table."""
+    value = bodies.parse(await bodies.read(call.request))
+    body = bodies.convert(value, PlayerOnly)
+    desk, number, table = _desk(call), named(call), _table(call)
+    return await _done(call, value, lambda c: event_play.arrive(c, desk, number, table, body.player))
+
+
+async def post_substitute(call: Call) -> web.Response:
+    """Somebody sits in for a player who is missing."""
+    value = bodies.parse(await bodies.read(call.request))
+    body = bodies.convert(value, requests_events.SubstituteBody)
+    desk, number = _desk(call), named(call)
+    return await _done(
+        call, value, lambda c: event_play.substitute(c, desk, number, body.player, body.substitute)
+    )
+
+
+async def post_next_board(call: Call) -> web.Response:
+    """The next board of a table."""
+    value = bodies.parse(await bodies.read(call.request))
+    bodies.convert(value, requests_events.NothingBody)
+    desk, number, table = _desk(call), named(call), _table(call)
+
+    def verb(connection: Connection) -> Board:
+        return event_play.next_board(connection, desk, number, table)
+
+    return await doing(call, value, verb, _dealt, 200)
+
+
+async def post_result(call: Call) -> web.Response:
+    """Take the result of a table in."""
+    key = call.key
+    if key is None:
+        raise problems.IdempotencyKeyMissing
+    value = bodies.parse(await bodies.read(call.request))
+    body = bodies.convert(value, EventResultBody)
+    once = Once(call.client, key, bodies.fingerprint({"event": call.request.match_info["id"], "body": value}))
+    (verdict,) = await call.services.ingest.submit([_report(body, once, call)])
+    if isinstance(verdict, Exception):
+        raise verdict
+    return answered(answer_of(verdict))
+
+
+def _report(body: EventResultBody, once: Once, call: Call) -> Report:
+    by_number = body.board if isinstance(body.board, int) else None
+    row = board_number(body.board) if isinstance(body.board, str) else 0
+    sitting = Sitting(named(call), body.round, body.table, by_number)
+    return event_report(body, once, sitting, row or 0, call.now)
+
+
+def _table(call: Call) -> int:
+    return part(call, "table", event_errors.RoundNotFound)
+
+
+def _desk(call: Call) -> Desk:
+    services = call.services
+    return Desk(services.keeper, call.caller, services.settings.players_auto_create, call.now)
+
+
+async def _done(call: Call, value: Any, verb: Callable[[Connection], None]) -> web.Response:
+    return await doing(call, value, verb, lambda _: _DONE, 200)
+
+
+def _dealt(board: Board) -> str:
+    if board.deal is None:
+        raise RuntimeError("a board of an event is dealt when it is made")
+    return rendering.text(schemas_events.DealtBoard(rendering.made_board(board), str(board.deal)))
+
+
+_ADDRESS = f"{BASE}/events/{{id}}"
+_ROOM: tuple[tuple[str, type[Any], Callable[[Any], Move], str], ...] = (
+    (
+        "sit",
+        requests_events.SeatBody,
+        lambda body: Sit(body.player, body.table, Seat(body.seat)),
+        "Sit down in the registration room",
+    ),
+    ("stand", PlayerOnly, lambda body: Stand(body.player), "Stand up"),
+    ("raise", PlayerOnly, lambda body: Hand(body.player, True), "Raise the hand"),
+    ("lower", PlayerOnly, lambda body: Hand(body.player, False), "Lower the hand"),
+    ("disconnect", PlayerOnly, lambda body: Stand(body.player), "The connection of a player is lost"),
+    ("cancel", PlayerOnly, lambda body: Cancel(body.player), "Take the entry of one's pair back"),
+)
+
+
+def _room_route(name: str, kind: type[Any], move_of: Callable[[Any], Move], summary: str) -> Route:
+    return Route(
+        "POST",
+        f"{_ADDRESS}/room/{name}",
+        _in_room(kind, name, move_of),
+        "Events",
+        schemas_events.RoomOutcomes,
+        summary,
+        "A pair is entered when both sit opposite each other, North and South, with hands up long enough.",
+        scope=Scope.EVENTS,
+        body=kind,
+        problems=(*MINE, event_errors.RoomRefused, errors.UnknownPlayer),
+    )
+
+
+def _player_route(path: str, handler: Any, summary: str, *more: type[Exception], body: Any = None) -> Route:
+    return Route(
+        "POST",
+        f"{_ADDRESS}/{path}",
+        handler,
+        "Events",
+        schemas_events.Done,
+        summary,
+        scope=Scope.EVENTS,
+        body=body or PlayerOnly,
+        idempotent=True,
+        parameters=(KEY,),
+        problems=(*MINE, event_errors.NotAtTable, *more),
+    )
+
+
+ROUTES = (
+    *(_room_route(*each) for each in _ROOM),
+    Route(
+        "POST",
+        f"{_ADDRESS}/entries",
+        post_entry,
+        "Events",
+        schemas_events.MadeEntry,
+        "Enter a pair of a pairs event",
+        status=201,
+        scope=Scope.EVENTS,
+        body=requests_events.PairBody,
+        idempotent=True,
+        parameters=(KEY,),
+        problems=(*MINE, event_errors.RoomRefused, errors.UnknownPlayer, errors.InvalidResult),
+    ),
+    _player_route("ready", post_ready, "A pair that was absent plays on", event_errors.EntryNotFound),
+    _player_route(
+        "tables/{table}/arrive",
+        post_arrive,
+        "A player comes to his table",
+        event_errors.TableNotInRound,
+        event_errors.RoundNotFound,
+    ),
+    _player_route(
+        "substitutes",
+        post_substitute,
+        "Somebody sits in for a player who is missing",
+        event_errors.EntryNotFound,
+        event_errors.SubstituteRefused,
+        errors.UnknownPlayer,
+        body=requests_events.SubstituteBody,
+    ),
+    Route(
+        "POST",
+        f"{_ADDRESS}/tables/{{table}}/next-board",
+        post_next_board,
+        "Events",
+        schemas_events.DealtBoard,
+        "Ask for the next board of a table",
+        "None is dealt while somebody is missing, nor shortly before the end of the round.",
+        scope=Scope.EVENTS,
+        body=requests_events.NothingBody,
+        idempotent=True,
+        parameters=(KEY,),
+        problems=(
+            *MINE,
+            event_errors.TableNotInRound,
+            event_errors.RoundNotFound,
+            event_errors.NoBoardToDeal,
+        ),
+    ),
+    Route(
+        "POST",
+        f"{_ADDRESS}/results",
+        post_result,
+        "Events",
+        schemas.Result,
+        "Report the result of a table",
+        "With the same guarantees as `POST /results`. It counts if it came by the end of the round, or was "
+        "played by then and comes before the closing ends.",
+        status=201,
+        scope=Scope.RESULTS,
+        body=EventResultBody,
+        idempotent=True,
+        parameters=(NEEDED_KEY, BOARD_HEADER),
+        problems=(
+            problems.IdempotencyKeyMissing,
+            event_errors.EventNotFound,
+            event_errors.TableNotInRound,
+            event_errors.RoundOver,
+            *RESULT_PROBLEMS,
+        ),
+    ),
+)
