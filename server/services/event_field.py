@@ -1,6 +1,6 @@
 """The field of an event: its pairs with their scores, and the order that follows from them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -176,13 +176,19 @@ def board_fields(connection: Connection, board: int) -> dict[str, SideScores]:
     if found is None:
         return {}
     event, number = found
-    scores = {
-        each.entry: parsed(each) for each in event_rounds.scores(connection, event) if each.round == number
-    }
+    scores = [parsed(each) for each in event_rounds.scores(connection, event) if each.round == number]
     numbers = {row: name for name, row in event_rounds.board_numbers(connection, event, number).items()}
+    return fields_of(connection, event, number, numbers[board], scores)
+
+
+def fields_of(
+    connection: Connection, event: int, number: int, board: int, scores: Iterable[RoundScore]
+) -> dict[str, SideScores]:
+    """What a board, by its number in the event, gives to each table with these scores of its round."""
+    by_pair = {each.pair: each for each in scores}
     fields = {}
     for match in event_rounds.matches(connection, event, number):
-        sides = [_value(scores.get(pair), numbers[board]) for pair in (match.ns, match.ew)]
+        sides = [_value(by_pair.get(pair), board) for pair in (match.ns, match.ew)]
         if sides[0] is not None and sides[1] is not None:
             fields[match.name] = SideScores(sides[0], sides[1])
     return fields

@@ -1,6 +1,7 @@
 """Scoring a round of an event from the results of its tables."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
@@ -18,6 +19,15 @@ from server.storage.event_rounds import Match, Round
 from server.storage.events import EPOCH, Event
 
 
+@dataclass(frozen=True, slots=True)
+class Supposed:
+    """A result of a round as a ruling would have it."""
+
+    board: int  # by its number in the event
+    table: str
+    score: int | None  # total points for NS; None: void
+
+
 def score_round(connection: Connection, event: Event, number: int, now: datetime) -> None:
     """Score a round that is over and store it; reveal its boards unless the organiser does so himself."""
     found = rescore(connection, event, number, now)
@@ -33,13 +43,20 @@ def rescore(connection: Connection, event: Event, number: int, now: datetime) ->
     Whatever moves a result or a board of the round (a ruling) calls this in its own transaction. Totals and
     ranks follow when they are read; pairings, seats and boards of rounds already started stay.
     """
+    found = computed(connection, event, number)
+    event_rounds.keep_scores(connection, event.id, number, [stored(number, each) for each in found])
+    event_rounds.scored(connection, event.id, number, now)
+    return found
+
+
+def computed(
+    connection: Connection, event: Event, number: int, supposed: Supposed | None = None
+) -> Sequence[RoundScore]:
+    """The scores of a round that is over, with one result as it is ``supposed`` to be."""
     round_ = next(each for each in event_rounds.rounds(connection, event.id) if each.number == number)
     played = boards_of_round(number, event.rules.boards)
-    tables = _tables(connection, event, round_)
-    found = round_scores(event.rules.scores, played, tables, round_.sit_outs)
-    event_rounds.keep_scores(connection, event.id, number, [stored(number, each) for each in found])
-    event_rounds.scored(connection, event.id, number, round_.scored_at or now)
-    return found
+    tables = _tables(connection, event, round_, supposed)
+    return round_scores(event.rules.scores, played, tables, round_.sit_outs)
 
 
 def reveal(connection: Connection, event: Event, number: int | None, now: datetime) -> None:
@@ -48,11 +65,20 @@ def reveal(connection: Connection, event: Event, number: int | None, now: dateti
     boards.retire(connection, numbers.values(), now)
 
 
-def _tables(connection: Connection, event: Event, round_: Round) -> list[PlayedTable]:
+def _tables(
+    connection: Connection, event: Event, round_: Round, supposed: Supposed | None = None
+) -> list[PlayedTable]:
     entries: dict[str, dict[int, Entry]] = {}
     for board, name, _, score in event_rounds.results(connection, event.id, round_.number):
-        # A ruled result has another entry: here is where an adjusted score takes its place.
+        # An assigned adjusted score (Law 12C1) stands in place of the result, and is compared like it.
         entries.setdefault(name, {})[board] = Played(score)
+    if supposed is not None:
+        mine = entries.setdefault(supposed.table, {})
+        mine.pop(supposed.board, None)
+        if supposed.score is not None:
+            mine[supposed.board] = Played(supposed.score)
+    # Who played a result came, whatever was ruled about it.
+    played = event_rounds.reporting(connection, event.id, round_.number)
     came = arrivals(connection, event, round_.number)
     pairs = {each.number: each.players for each in event_entries.of_event(connection, event.id)}
     return [
@@ -60,8 +86,8 @@ def _tables(connection: Connection, event: Event, round_: Round) -> list[PlayedT
             match.ns,
             match.ew,
             entries.get(match.name, {}),
-            _presence(event, round_, pairs[match.ns], came, match.name in entries),
-            _presence(event, round_, pairs[match.ew], came, match.name in entries),
+            _presence(event, round_, pairs[match.ns], came, match.name in played),
+            _presence(event, round_, pairs[match.ew], came, match.name in played),
         )
         for match in event_rounds.matches(connection, event.id, round_.number)
     ]

@@ -73,13 +73,19 @@ def owned(connection: Connection, keeper: Keeper, number: int, caller: Caller, n
 def directed(connection: Connection, keeper: Keeper, number: int, caller: Caller, now: datetime) -> Event:
     """The event, locked, for a director. Raises EventNotFound, DirectorPlays."""
     event = keeper.open(connection, number, now)
-    if caller.player is not None:
-        player = players.find(connection, [caller.player]).get(caller.player)
-        accounts = {} if player is None else players.accounts(connection, [player.person])
-        mine = {*accounts, *([] if player is None else [player.number])}
-        if any(event_entries.number_of(connection, number, each) is not None for each in sorted(mine)):
-            raise DirectorPlays
+    check_no_part(connection, number, caller.player)
     return event
+
+
+def check_no_part(connection: Connection, number: int, name: str | None) -> None:
+    """Raises DirectorPlays when a director, who is this player, or one of his accounts has entered."""
+    if name is None:
+        return
+    player = players.find(connection, [name]).get(name)
+    accounts = {} if player is None else players.accounts(connection, [player.person])
+    mine = {*accounts, *([] if player is None else [player.number])}
+    if any(event_entries.number_of(connection, number, each) is not None for each in sorted(mine)):
+        raise DirectorPlays
 
 
 async def get(database: Database, number: int) -> EventView:

@@ -1,6 +1,7 @@
 """Ruling on results: void, or another one assigned. Nothing is overwritten: each ruling is a revision."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -9,6 +10,7 @@ from sqlalchemy import Connection
 from server.bridge.contract import Outcome
 from server.bridge.score import score_ns
 from server.bridge.traveller import SideScores
+from server.services import event_rulings
 from server.services.bulletins import BoardChange, BulletinKind, Wording, announce
 from server.services.courses import arrivals, course
 from server.services.errors import (
@@ -19,6 +21,10 @@ from server.services.errors import (
     ResultNotFound,
     StaleVersion,
 )
+from server.services.event_course import Keeper
+from server.services.event_rulings import Fields, RoundOfBoard
+from server.services.event_scoring import Supposed
+from server.services.event_snapshot import telling
 from server.services.secrecy import Secrecy
 from server.services.travellers import ResultState
 from server.storage import assignments, audit, boards, disconnects, players, results, rulings
@@ -49,6 +55,7 @@ class Director:
     now: datetime
     secrecy: Secrecy
     wording: Wording
+    keeper: Keeper
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +113,18 @@ def rule(
 ) -> Ruled:
     """Rule on a result (board, sequence) of this version. Runs in the caller's transaction.
 
-    Raises ResultNotFound, OwnBoard, StaleVersion, AlreadyVoid, BoardWithdrawn.
+    Raises ResultNotFound, OwnBoard, DirectorPlays, StaleVersion, AlreadyVoid, BoardWithdrawn.
     """
+    # Events come before boards: whoever locks goes this way.
+    of_event = event_rulings.round_of(connection, named[0], director.player)
+    if of_event is not None:
+        event_rulings.hold(connection, director.keeper, of_event, director.now)
     board = boards.lock(connection, [named[0]]).get(named[0])
-    ruled = _decide(connection, director, board, named, version, ruling)
-    _keep(connection, director, ruled)
+    with nullcontext() if of_event is None else telling(connection, of_event.event, director.now):
+        ruled = _decide(connection, director, board, of_event, named, version, ruling)
+        _keep(connection, director, ruled)
+        if of_event is not None:
+            event_rulings.follow(connection, director.keeper, of_event, director.now)
     return ruled
 
 
@@ -118,8 +132,9 @@ def preview(
     connection: Connection, director: Director, named: tuple[int, int], version: int, ruling: Ruling
 ) -> Ruled:
     """What ``rule`` would do; changes nothing."""
+    of_event = event_rulings.round_of(connection, named[0], director.player)
     board = boards.get(connection, named[0])
-    return _decide(connection, director, board, named, version, ruling)
+    return _decide(connection, director, board, of_event, named, version, ruling)
 
 
 def check_own(connection: Connection, director: Director, board: Board, concerned: set[int]) -> None:
@@ -143,6 +158,7 @@ def _decide(
     connection: Connection,
     director: Director,
     board: Board | None,
+    of_event: RoundOfBoard | None,
     named: tuple[int, int],
     version: int,
     ruling: Ruling,
@@ -166,7 +182,12 @@ def _decide(
     )
     revision = _revision(papers, result, ruling, director)
     seated = players.by_number(connection, (number for each in everything for number in each.players))
-    return _ruled(papers, result, revision, seated)
+    fields: tuple[Fields | None, Fields | None] = (None, None)
+    if of_event is not None:
+        score = revision.after.score if revision.after.live else None
+        supposed = Supposed(board.number, result.table, score)
+        fields = event_rulings.fields(connection, of_event, board.id, supposed)
+    return _ruled(papers, result, revision, seated, fields)
 
 
 def _revision(papers: _Papers, result: Result, ruling: Ruling, director: Director) -> Revision:
@@ -199,7 +220,14 @@ def _revision(papers: _Papers, result: Result, ruling: Ruling, director: Directo
     return replace(revision, after=rulings.stand(after, award))
 
 
-def _ruled(papers: _Papers, result: Result, revision: Revision, seated: Mapping[int, Player]) -> Ruled:
+def _ruled(
+    papers: _Papers,
+    result: Result,
+    revision: Revision,
+    seated: Mapping[int, Player],
+    fields: tuple[Fields | None, Fields | None],
+) -> Ruled:
+    """``fields``: of a board of an event, by table, before and after."""
     stand, sequence = revision.after, result.sequence
     ruled = replace(
         result, outcome=stand.outcome, score=stand.score, live=stand.live, version=result.version + 1
@@ -214,8 +242,8 @@ def _ruled(papers: _Papers, result: Result, revision: Revision, seated: Mapping[
     awards = {number: award for number, award in papers.awards.items() if number != sequence}
     if stand.award is not None:
         awards[sequence] = stand.award
-    before = _scored(papers.board, papers.results, papers.awards)
-    after = _scored(board, everything, awards)
+    before = _scored(papers.board, papers.results, papers.awards, fields[0])
+    after = _scored(board, everything, awards, fields[1])
     moves = [
         Move(each, _four(each, seated), before[each.sequence], after[each.sequence])
         for each in everything
@@ -230,20 +258,21 @@ def _four(result: Result, seated: Mapping[int, Player]) -> tuple[Player, Player,
 
 
 def _scored(
-    board: Board, everything: Sequence[Result], awards: Mapping[int, StandingAward]
+    board: Board, everything: Sequence[Result], awards: Mapping[int, StandingAward], fields: Fields | None
 ) -> dict[int, Scored]:
-    """What every result of the board has, by sequence."""
-    fields = board.traveller.field_scores()
-    live = ResultState.PENDING if fields is None else ResultState.SCORED
-    left = iter(fields or ())
-    return {
-        each.sequence: Scored(
-            live if each.live else ResultState.VOID,
-            awards[each.sequence].score if each.sequence in awards else None,
-            next(left, None) if each.live else None,
-        )
-        for each in everything
-    }
+    """What every result of the board has, by sequence. ``fields``: by table, where it is of an event."""
+    compared = board.traveller.field_scores()
+    live = ResultState.PENDING if compared is None else ResultState.SCORED
+    left = iter(compared or ())
+    found = {}
+    for each in everything:
+        if each.live:
+            own = next(left, None)
+            field = own if fields is None else fields.get(each.table)
+        award = awards[each.sequence].score if each.sequence in awards else None
+        state = live if each.live else ResultState.VOID
+        found[each.sequence] = Scored(state, award, field if each.live else None)
+    return found
 
 
 def _keep(connection: Connection, director: Director, ruled: Ruled) -> None:

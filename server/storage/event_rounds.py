@@ -126,8 +126,9 @@ def end(connection: Connection, event: int, number: int, appear_by: datetime, at
 
 
 def scored(connection: Connection, event: int, number: int, now: datetime) -> None:
-    """Note that the scores of a round are stored."""
-    connection.execute(update(event_rounds).where(_round(event, number)).values(scored_at=now))
+    """Note that the scores of a round are stored, if they were not before."""
+    mine = _round(event, number) & event_rounds.c.scored_at.is_(None)
+    connection.execute(update(event_rounds).where(mine).values(scored_at=now))
 
 
 def keep_matches(connection: Connection, event: int, number: int, rows: Sequence[Match]) -> None:
@@ -238,6 +239,15 @@ def count_results(connection: Connection, event: int, number: int) -> dict[str, 
     )
     rows = connection.execute(statement, {"event": event, "round": number})
     return {row.name: row.reported for row in rows}
+
+
+def reporting(connection: Connection, event: int, number: int) -> set[str]:
+    """Tables of a round that have reported anything, be it void by now."""
+    statement = text(
+        "SELECT DISTINCT r.table_name AS name FROM event_boards AS b "
+        "JOIN results AS r ON r.board = b.board WHERE b.event = :event AND b.round = :round"
+    )
+    return {row.name for row in connection.execute(statement, {"event": event, "round": number})}
 
 
 def keep_scores(connection: Connection, event: int, number: int, rows: Sequence[StoredScore]) -> None:

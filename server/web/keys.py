@@ -105,7 +105,14 @@ class Call:
     def director(self) -> Director:
         """Who rules."""
         services = self.services
-        return Director(self.client, self.caller.player, self.now, services.secrecy, services.wording)
+        return Director(
+            client=self.client,
+            player=self.caller.player,
+            now=self.now,
+            secrecy=services.secrecy,
+            wording=services.wording,
+            keeper=services.keeper,
+        )
 
     @property
     def client(self) -> int:

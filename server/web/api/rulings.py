@@ -7,7 +7,7 @@ from typing import Any
 from aiohttp import web
 from sqlalchemy import Connection
 
-from server.services import errors, rulings
+from server.services import errors, event_errors, rulings
 from server.services.idempotency import Answered, Once, once
 from server.services.rulings import Ruled, Ruling, basis_of
 from server.services.tokens import Scope
@@ -125,6 +125,7 @@ _PROBLEMS: Problems = (
     VersionMissing,
     errors.ResultNotFound,
     errors.OwnBoard,
+    event_errors.DirectorPlays,
     errors.StaleVersion,
     errors.AlreadyVoid,
     errors.BoardWithdrawn,
