@@ -108,7 +108,7 @@ class Keeper:
         event = events.keep_course(connection, after, step.after, now)
         for action in step.actions:
             self._act(connection, event, action, step, now)
-        _log.info("event.moved", event=event_id(event.id), to=step.after.state.value, round=step.after.round)
+        _log.info("event.moved", id=event_id(event.id), to=step.after.state.value, round=step.after.round)
         return event
 
     def _act(
@@ -213,7 +213,7 @@ async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime
         except StorageError:
             raise
         except Exception as error:
-            _log.error("event.stuck", event=event_id(number), exc_info=error)
+            _log.error("event.stuck", id=event_id(number), exc_info=error)
             await database.write(partial(_pause, number, now()))
         moved += 1
     return moved

@@ -1,0 +1,101 @@
+"""Holds a whole event over HTTP on a clock that the test moves: who enters, who plays, what they report."""
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from server.services import event_course
+from server.services.event_course import Keeper
+from tests.api import Api
+from tests.running import Served
+
+CONTRACTS = (("4S", "N", 10), ("3NT", "E", 9), ("3NT", "S", 8), ("2H", "W", 8), ("5DX", "N", 9), ("6C", "E", 12))
+STEP = timedelta(seconds=15)
+
+
+@dataclass
+class Day:
+    """An event and the server that holds it."""
+
+    served: Served
+    id: str = ""
+    rng: random.Random = field(default_factory=lambda: random.Random(1))
+    keeper: Keeper = field(default_factory=Keeper)
+
+    @property
+    def api(self) -> Api:
+        """Speaks HTTP."""
+        return self.served.api
+
+    async def announce(self, **changes: Any) -> dict[str, Any]:
+        """Announce it, to start in ten minutes."""
+        start = self.served.clock.now() + timedelta(minutes=10)
+        body = {"kind": "swiss_pairs", "name": "Test", "start_at": start.isoformat(), "rounds": 3, "boards": 2}
+        answer = await self.api.post("events", body | changes)
+        assert answer.status == 201, answer
+        self.id = answer.body["id"]
+        await self.tick()
+        return answer.body
+
+    async def tick(self) -> None:
+        """What the timetable does."""
+        await event_course.advance(self.served.database, self.keeper, self.served.clock.now)
+
+    async def wait(self, seconds: float) -> None:
+        """Time passes, and the clock of the event is kept."""
+        end = self.served.clock.now() + timedelta(seconds=seconds)
+        while self.served.clock.now() < end:
+            self.served.clock.advance(min(STEP, end - self.served.clock.now()))
+            await self.tick()
+
+    async def post(self, path: str, json: Any, **options: Any) -> Any:
+        """POST below the event; the answer must be good."""
+        answer = await self.api.post(f"events/{self.id}/{path}", json, **options)
+        assert answer.status < 300, (path, answer)
+        return answer.body
+
+    async def get(self, path: str = "", **options: Any) -> Any:
+        """GET below the event, or the event itself."""
+        answer = await self.api.get(f"events/{self.id}" + (f"/{path}" if path else ""), **options)
+        assert answer.status == 200, (path, answer)
+        return answer.body
+
+    async def enter(self, pairs: Iterable[int]) -> None:
+        """Have pairs ``a1 b1``, ``a2 b2``, … register in the room, in this order."""
+        for pair in pairs:
+            for name, seat in ((f"a{pair}", "N"), (f"b{pair}", "S")):
+                await self.post("room/sit", {"player": name, "table": pair, "seat": seat})
+                await self.post("room/raise", {"player": name})
+            self.served.clock.advance(timedelta(milliseconds=1))
+        await self.wait(21)
+
+    async def state(self) -> tuple[str, int | None]:
+        """State and round."""
+        found = await self.get()
+        return found["state"], found.get("round")
+
+    async def until(self, state: str, number: int | None = None, limit: int = 2000) -> None:
+        """Let time pass until the event is in this state and round."""
+        for _ in range(limit):
+            if await self.state() == (state, number):
+                return
+            await self.wait(15)
+        raise AssertionError((state, number, await self.state()))
+
+    async def play(
+        self, number: int, outcome: Callable[[int, int], tuple[str, str, int]] | None = None
+    ) -> list[dict[str, Any]]:
+        """Every table of the round reports every board; what was reported."""
+        found = await self.get(f"rounds/{number}")
+        reported = []
+        for table in found["tables"]:
+            for board in found["boards"]:
+                choose = outcome or (lambda _t, _b: self.rng.choice(CONTRACTS))
+                contract, declarer, tricks = choose(table["table"], board["number"])
+                body = {"round": number, "table": table["table"], "board": board["number"]}
+                body |= {"contract": contract, "declarer": declarer, "tricks": tricks}
+                await self.post("results", body)
+                reported.append(body | {"ns": table["ns"], "ew": table["ew"]})
+        return reported
