@@ -36,7 +36,7 @@ async def serve(
     # Nothing is logged for each request beyond what the middleware writes.
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=DRAIN_SECONDS, keepalive_timeout=75)
     await runner.setup()
-    stop = _stop_signal()
+    stop = stop_signal()
     scheduler = _timetable(settings, installed) if settings.jobs else None
     try:
         if scheduler is not None:
@@ -59,7 +59,7 @@ async def serve(
 
 async def work(settings: Settings, installed: Installed) -> None:
     """Run the timetable alone until SIGTERM or SIGINT."""
-    stop = _stop_signal()
+    stop = stop_signal()
     scheduler = _timetable(settings, installed)
     try:
         await _sweep(settings, installed)()
@@ -92,7 +92,8 @@ def _sweep(settings: Settings, installed: Installed) -> Sweep:
     )
 
 
-def _stop_signal() -> asyncio.Event:
+def stop_signal() -> asyncio.Event:
+    """Is set when this process is told to stop, by SIGTERM or SIGINT."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
