@@ -152,7 +152,6 @@ def make_ingest(settings: Settings, installed: Installed, watch: Watch, batch: i
     intake = Intake(
         installed.clock.now,
         settings.zone,
-        settings.rating.late,
         settings.all_pools(),
         settings.players_auto_create,
         rendering.accepted,
@@ -188,7 +187,7 @@ def closing_of(settings: Settings, installed: Installed) -> Closing:
 
 def secrecy_of(settings: Settings) -> Secrecy:
     """When boards of this installation are revealed."""
-    return Secrecy(settings.zone, timedelta(minutes=settings.assignment_minutes), settings.rating.late)
+    return Secrecy(settings.zone, timedelta(minutes=settings.assignment_minutes))
 
 
 async def _running(app: web.Application) -> AsyncIterator[None]:

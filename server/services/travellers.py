@@ -166,7 +166,7 @@ def view(
     live = [each.sequence for each in everything if each.live]
     revisions = rulings.of_board(connection, board.id) if board.ruled else []
     compared = dict(zip(live, _compare(board), strict=True)) if board.scored else {}
-    late_from = weeks.late_from_of(connection, board, now, secrecy.zone, secrecy.late)
+    late_from = weeks.late_from_of(connection, board, now, secrecy.zone)
     rows = []
     for each in everything:
         figures = compared.get(each.sequence, _NOTHING)
