@@ -3,6 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Callable
+from functools import partial
 
 from aiohttp import web
 
@@ -14,7 +15,7 @@ from jobs.tallies import Count
 from jobs.timetable import Jobs, timetable
 from server import garbage, open_files
 from server.app import Installed, closing_of, keeper_of, make_app, secrecy_of
-from server.clock import speed_of
+from server.clock import SystemClock, speed_of
 from server.settings import Settings
 from server.timetabling import Timetabling
 from server.web.keys import STOPPING
@@ -71,15 +72,16 @@ async def work(settings: Settings, installed: Installed) -> None:
 
 
 def _timetable(settings: Settings, installed: Installed) -> Timetabling:
-    late = settings.rating.late
+    counting = partial(Count, installed.database, installed.clock, settings.zone)
     jobs = Jobs(
         sweep=_sweep(settings, installed),
         rate=Rate(closing_of(settings, installed)),
-        count=Count(installed.database, installed.clock, settings.zone, late),
+        count=counting(),
+        count_all=counting(all_weeks=True),
         tell=Tell(installed.database, installed.clock, secrecy_of(settings), WORDING),
         keep=_keep(settings, installed),
     )
-    return Timetabling(timetable(jobs, speed_of(installed.clock)))
+    return Timetabling(timetable(jobs, SystemClock().now(), speed_of(installed.clock)))
 
 
 def _keep(settings: Settings, installed: Installed) -> Keep:

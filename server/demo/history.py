@@ -72,9 +72,9 @@ class History:
         self._dealer = Dealer(settings, installed, login.caller, plan)
         self._ingest = make_ingest(settings, installed, _unwatched)
         self._closing = closing_of(settings, installed)
-        zone, late = settings.zone, settings.rating.late
+        zone = settings.zone
         self._chores = (
-            Count(database, self._clock, zone, late),
+            Count(database, self._clock, zone),
             Tell(database, self._clock, secrecy_of(settings), WORDING),
             Sweep(database, self._clock, zone, self._pools, 0),
         )
@@ -111,8 +111,9 @@ class History:
             yield Spell(week, len(turns))
             if spell == 0:  # Monday morning: the week before is due
                 await self._tidy()
-                for pool, ended in await self._closing.due():
-                    yield await self._closing.close(pool, ended)
+                for pool in self._pools:
+                    for ended in await self._closing.due(pool, taken=True):
+                        yield await self._closing.close(pool, ended)
 
     async def _welcome(self, number: int) -> None:
         """Name those who come in this week."""

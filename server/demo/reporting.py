@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import Any
 
 from server.bridge.week import Week
-from server.services.arrivals import Report as Arriving
 from server.services.idempotency import Once
+from server.services.reports import Report as Arriving
 from server.storage.ids import board_id
 from server.web import bodies, reports, requests
 from server.world.sittings import Sitting

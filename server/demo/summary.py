@@ -52,7 +52,7 @@ def summary(connection: Connection, plan: Plan) -> Summary | None:
     if row is None or row.snapshot is None:
         return None
     truth = {person.id: person.skill(plan.number(parse_week(row.week))) for person in plan.world().people}
-    columns = ratings.columns(connection, row.snapshot, _COLUMNS)
+    columns = ratings.columns_of(connection, row.snapshot, _COLUMNS)
     found = zip(*(column.tolist() for column in columns), strict=True)
     listed = list(_listed(connection, list(found), truth))
     listed.sort(key=lambda each: each.rank)
