@@ -18,7 +18,10 @@ async def event(server):
     return await event_days.running(server)
 
 
-async def next_round(server, clock):
+async def next_round(server, event, clock, play=True):
+    """On to the next round; ``play``: nobody is absent in this one."""
+    if play:
+        await event_days.report_all(server, event, (await server.api.get(f"events/{event}")).body["round"])
     for seconds in (50, 5):
         clock.advance(timedelta(seconds=seconds))
         await event_course.advance(server.database, Keeper(), clock.now)
@@ -32,7 +35,7 @@ async def tables(server, event, number):
 async def test_a_round_to_come_is_paired_by_hand(server, event, clock):
     for table in (1, 2):
         await server.api.post(f"events/{event}/results", PLAYED | {"table": table})
-    await next_round(server, clock)
+    await next_round(server, event, clock)
     again = {"round": 3, "matches": [[1, 4], [2, 3]]} | WHY
     refused = await server.api.post(f"events/{event}/pairings", again)
     assert (refused.status, refused.slug, refused.body["forced"]) == (409, "pairing-refused", True)
@@ -42,7 +45,7 @@ async def test_a_round_to_come_is_paired_by_hand(server, event, clock):
     assert (forbidden.slug, forbidden.body["forced"]) == ("pairing-refused", False)
     taken = await server.api.post(f"events/{event}/pairings", again | {"force": True})
     assert (taken.status, len(taken.body["objections"])) == (201, 2)
-    await next_round(server, clock)
+    await next_round(server, event, clock)
     assert await tables(server, event, 3) == {frozenset((1, 4)), frozenset((2, 3))}
 
 
@@ -68,11 +71,11 @@ async def test_penalties_move_totals_and_keep_pairs_out(server, event, clock):
     assert (await server.api.post(f"events/{event}/penalties", WHY | out)).status == 201
     nobody = await server.api.post(f"events/{event}/penalties", WHY | {"entry": 9})
     assert nobody.slug == "not-found"
-    await next_round(server, clock)
+    await next_round(server, event, clock)
     rows = (await server.api.get(f"events/{event}/standings", token="events")).body["rows"]
     assert [(row["entry"], row["score"]) for row in rows][-1] == (1, -1.25)
     assert all(2 not in match for match in await tables(server, event, 2))
-    await next_round(server, clock)
+    await next_round(server, event, clock)
     assert any(2 in match for match in await tables(server, event, 3))
 
 
@@ -80,7 +83,7 @@ async def test_who_leaves_keeps_his_results(server, event, clock):
     for table in (1, 2):
         await server.api.post(f"events/{event}/results", PLAYED | {"table": table})
     assert (await server.api.post(f"events/{event}/withdraw", WHY | {"entry": 3})).status == 200
-    await next_round(server, clock)
+    await next_round(server, event, clock)
     assert all(3 not in match for match in await tables(server, event, 2))
     rows = (await server.api.get(f"events/{event}/standings", token="events")).body["rows"]
     assert {row["entry"] for row in rows} == {1, 2, 3, 4}
@@ -90,7 +93,7 @@ async def test_who_stays_away_is_paired_again_when_he_is_ready(server, event, cl
     for player in ("x1", "y1"):
         await server.api.post(f"events/{event}/tables/1/arrive", {"player": player})
     await server.api.post(f"events/{event}/results", PLAYED | {"table": 2})
-    await next_round(server, clock)
+    await next_round(server, event, clock, play=False)
     assert all(4 not in match for match in await tables(server, event, 2))
     card = (await server.api.get(f"events/{event}/entries/4", token="events")).body
     assert card["rounds"][0]["kind"] == "absent"
@@ -99,7 +102,7 @@ async def test_who_stays_away_is_paired_again_when_he_is_ready(server, event, cl
     assert (await server.api.post(f"events/{event}/ready", {"player": "y4"})).status == 200
     nobody = await server.api.post(f"events/{event}/ready", {"player": "stranger"})
     assert nobody.slug == "not-at-table"
-    await next_round(server, clock)
+    await next_round(server, event, clock)
     assert any(4 in match for match in await tables(server, event, 3))
 
 
@@ -112,7 +115,7 @@ async def test_a_substitute_plays_for_one_round_of_three(server, event, clock):
     played = await server.api.get(f"events/{event}/boards/1", token="director")
     assert "eve" in played.body["results"][0]["players"].values()
     assert "x1" not in played.body["results"][0]["players"].values()
-    await next_round(server, clock)
+    await next_round(server, event, clock)
     more = await server.api.post(f"events/{event}/substitutes", sits_in)
     assert more.body["reason"] == "too_many_boards"
 

@@ -144,7 +144,7 @@ async def test_a_director_sees_it_and_who_has_played_it_too(server, event):
 
 
 async def test_boards_are_dealt_when_everybody_is_there_and_not_at_the_end(server, clock):
-    event = await event_days.running(server, last_board_s=20, round_s=100)
+    event = await event_days.running(server, last_board_s=20)
     early = await server.api.post(f"events/{event}/tables/1/next-board", {})
     assert (early.slug, early.body["reason"]) == ("no-board-to-deal", "not_everybody_there")
     for player in ("x1", "y1", "x4", "y4"):
@@ -156,7 +156,7 @@ async def test_boards_are_dealt_when_everybody_is_there_and_not_at_the_end(serve
     first = await server.api.post(f"events/{event}/tables/1/next-board", {}, key="K")
     assert (first.status, first.body["board"]["number"]) == (200, 1)
     assert (await server.api.post(f"events/{event}/tables/1/next-board", {}, key="K")).raw == first.raw
-    clock.advance(timedelta(seconds=80))
+    clock.advance(timedelta(seconds=30))
     assert (await server.api.post(f"events/{event}/tables/1/next-board", {})).body["board"]["number"] == 2
     done = await server.api.post(f"events/{event}/tables/1/next-board", {})
     assert done.body["reason"] == "all_dealt"
@@ -173,6 +173,9 @@ async def test_two_processes_do_each_transition_once(serve, server, clock):
     clock.advance(timedelta(seconds=1))
     for _ in range(16):
         await asyncio.gather(tick(server), tick(other), tick(server), tick(other))
+        found = (await server.api.get(f"events/{event}")).body
+        if found["state"] == "running":
+            await event_days.report_all(server, event, found["round"])
         clock.advance(timedelta(seconds=11))
     found = (await server.api.get(f"events/{event}")).body
     assert (found["state"], found["scored_rounds"]) == ("finished", 3)
