@@ -14,6 +14,7 @@ from server.clock import Clock, SimulatedClock, SystemClock
 from server.secret_files import secret_key
 from server.services import installation
 from server.services.analysis import Analyst
+from server.services.careers import Careers
 from server.services.closing import Closing
 from server.services.explain_week import WeekExplainer
 from server.services.figures import PlayerFigures
@@ -130,6 +131,7 @@ def make_app(
             installed.database, settings.zone, settings.all_pools(), settings.rating.official
         ),
         figures=figures,
+        careers=Careers(figures, secrecy_of(settings)),
         explainer=WeekExplainer(figures, secrecy_of(settings)),
         analyst=analyst or Analyst(),
         secret=secret_key(settings),

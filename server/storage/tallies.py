@@ -54,7 +54,7 @@ class Tally:
     lines: tuple[Line, ...]
 
 
-_lines = msgspec.json.Decoder(tuple[Line, ...]).decode
+read_lines = msgspec.json.Decoder(tuple[Line, ...]).decode
 _COUNTED = tuple(column.name for column in week_totals.c)[3:]
 _ADD = "ON CONFLICT (week, pool, player) DO UPDATE SET " + ", ".join(
     f"{name} = week_totals.{name} + excluded.{name}" for name in _COUNTED
@@ -76,7 +76,7 @@ def behind(connection: Connection, since: str, limit: int) -> list[int]:
 def of_boards(connection: Connection, numbers: Iterable[int]) -> dict[int, Tally]:
     """What these boards gave when they were counted."""
     statement = select(tallies).where(tallies.c.board.in_(list(numbers)))
-    return {row.board: Tally(row.change, _lines(row.lines)) for row in connection.execute(statement)}
+    return {row.board: Tally(row.change, read_lines(row.lines)) for row in connection.execute(statement)}
 
 
 def keep(connection: Connection, counted: Sequence[tuple[int, Tally]]) -> None:
