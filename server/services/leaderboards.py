@@ -54,6 +54,7 @@ class Surroundings:
 
     earlier: Week | None
     later: Week | None
+    pools: frozenset[str]  # that have a list of this week
     revisions: tuple[SnapshotRow, ...]  # oldest first
     channel: str
     position: int  # of the channel: follow it from here on
@@ -81,6 +82,7 @@ class Leaderboards:
             return Surroundings(
                 max((each for each in known if each < week), default=None),
                 min((each for each in known if each > week), default=None),
+                frozenset(name for name in self.pools if week in self._weeks(connection, name, now)),
                 tuple(ratings.revisions(connection, str(week), pool)),
                 channel,
                 bulletins.kept(connection, channel).last,
