@@ -16,6 +16,7 @@ from server.clock import Clock, SimulatedClock, SystemClock, speed_of
 from server.secret_files import secret_key
 from server.services import installation
 from server.services.analysis import Analyst
+from server.services.careers import Careers
 from server.services.closing import Closing
 from server.services.event_course import Keeper
 from server.services.explain_week import WeekExplainer
@@ -135,6 +136,7 @@ def make_app(
             installed.database, settings.zone, settings.all_pools(), settings.rating.official
         ),
         figures=figures,
+        careers=Careers(figures, secrecy_of(settings)),
         explainer=WeekExplainer(figures, secrecy_of(settings)),
         keeper=keeper_of(settings, installed),
         analyst=analyst or Analyst(),

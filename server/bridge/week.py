@@ -45,6 +45,11 @@ class Week:
         year, number, _ = (self._monday() + timedelta(weeks=weeks)).isocalendar()
         return Week(year, number)
 
+    @property
+    def place(self) -> int:
+        """How many weeks there were before it since the first Monday of the calendar."""
+        return self._monday().toordinal() // 7
+
     def _monday(self) -> date:
         return date.fromisocalendar(self.year, self.number, 1)
 

@@ -9,13 +9,15 @@ from sqlalchemy import Connection
 
 from server.bridge.pool import Pool
 from server.bridge.rating import Estimator
-from server.bridge.week import Week, WeekState, week_of
+from server.bridge.week import Week, WeekState, parse_week, week_of
+from server.services.bulletins import week_channel
 from server.services.closing_steps import has_joint, rules_of
 from server.services.errors import PlayerNotFound, UnknownPool, WeekNotFound
 from server.services.weeks import WeekStatus, status_of
-from server.storage import leaderboards, players, ratings, weeks
+from server.storage import bulletins, leaderboards, players, ratings, weeks
 from server.storage.database import Database
 from server.storage.leaderboards import Entry, Filters, Order, Source
+from server.storage.ratings import SnapshotRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,18 @@ class Leaderboard:
 
 
 @dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is beside a list: weeks before and after it that have one, its revisions, and its live channel."""
+
+    earlier: Week | None
+    later: Week | None
+    pools: frozenset[str]  # that have a list of this week
+    revisions: tuple[SnapshotRow, ...]  # oldest first
+    channel: str
+    position: int  # of the channel: follow it from here on
+
+
+@dataclass(frozen=True, slots=True)
 class Leaderboards:
     """Reads leaderboards of this installation."""
 
@@ -58,6 +72,30 @@ class Leaderboards:
     async def page(self, wanted: Wanted, now: datetime) -> Leaderboard:
         """A page. Raises UnknownPool, WeekNotFound, PlayerNotFound."""
         return await self.database.read(lambda connection: self._page(connection, wanted, now))
+
+    async def surroundings(self, week: Week, pool: str, now: datetime) -> Surroundings:
+        """What is beside the list of a week and pool."""
+
+        def query(connection: Connection) -> Surroundings:
+            known = self._weeks(connection, pool, now)
+            channel = week_channel(week)
+            return Surroundings(
+                max((each for each in known if each < week), default=None),
+                min((each for each in known if each > week), default=None),
+                frozenset(name for name in self.pools if week in self._weeks(connection, name, now)),
+                tuple(ratings.revisions(connection, str(week), pool)),
+                channel,
+                bulletins.kept(connection, channel).last,
+            )
+
+        return await self.database.read(query)
+
+    def _weeks(self, connection: Connection, pool: str, now: datetime) -> set[Week]:
+        """Weeks that have a list: the open one, and those before it that were played or rated."""
+        current = week_of(now, self.zone)
+        found = {parse_week(week) for week, _ in weeks.played(connection, pool)}
+        found |= {parse_week(row.week) for row in weeks.of_pool(connection, pool) if row.revision}
+        return {week for week in found if week < current} | {current}
 
     def _page(self, connection: Connection, wanted: Wanted, now: datetime) -> Leaderboard:
         pool = self.pools.get(wanted.pool)

@@ -18,6 +18,7 @@ from sqlalchemy import (
     tuple_,
 )
 
+from server.storage.ratings import PROVISIONAL
 from server.storage.tables import players
 from server.storage.week_tables import ratings, snapshots, week_totals
 
@@ -47,6 +48,7 @@ class Filters:
 
     min_boards: int = 0  # of the week
     words: str = ""  # in the id, name or alias
+    provisional: bool | None = None  # only those whose index rests on few boards, or only the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,9 @@ def _filtered(listed: Subquery, filters: Filters) -> Select[Any]:
     if filters.words:
         inside = [_contains(listed.c[name], filters.words) for name in ("id", "name")]
         statement = statement.where(or_(*inside))
+    if filters.provisional is not None:
+        flags = func.coalesce(listed.c.flags, PROVISIONAL).bitwise_and(PROVISIONAL)
+        statement = statement.where(flags != 0 if filters.provisional else flags == 0)
     return statement
 
 

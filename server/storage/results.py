@@ -66,21 +66,21 @@ class Play:
 def of_board(connection: Connection, board: int) -> list[Result]:
     """Every result of a board, void ones included, in order of arrival."""
     statement = select(results).where(results.c.board == board).order_by(results.c.sequence)
-    return [_result(row) for row in connection.execute(statement)]
+    return [from_row(row) for row in connection.execute(statement)]
 
 
 def get(connection: Connection, board: int, sequence: int) -> Result | None:
     """One result."""
     statement = select(results).where(results.c.board == board, results.c.sequence == sequence)
     row = connection.execute(statement).first()
-    return None if row is None else _result(row)
+    return None if row is None else from_row(row)
 
 
 def of_table(connection: Connection, board: int, table: str) -> Result | None:
     """The result of a table on a board that is not void; there is one at most."""
     named = (results.c.board == board) & (results.c.table_name == table) & results.c.live
     row = connection.execute(select(results).where(named)).first()
-    return None if row is None else _result(row)
+    return None if row is None else from_row(row)
 
 
 def awards_of(connection: Connection, board: int) -> dict[int, StandingAward]:
@@ -192,7 +192,8 @@ def _values(result: Result) -> dict[str, Any]:
     }
 
 
-def _result(row: Row[Any]) -> Result:
+def from_row(row: Row[Any]) -> Result:
+    """A result from its columns."""
     return Result(
         board=row.board,
         sequence=row.sequence,

@@ -54,7 +54,7 @@ class Tally:
     lines: tuple[Line, ...]
 
 
-_lines = msgspec.json.Decoder(tuple[Line, ...]).decode
+read_lines = msgspec.json.Decoder(tuple[Line, ...]).decode
 COUNTED = tuple(column.name for column in week_totals.c)[3:]
 _ADD = "ON CONFLICT (week, pool, player) DO UPDATE SET " + ", ".join(
     f"{name} = week_totals.{name} + excluded.{name}" for name in COUNTED
@@ -76,7 +76,7 @@ def behind(connection: Connection, since: str, limit: int) -> list[int]:
 def of_boards(connection: Connection, numbers: Iterable[int]) -> dict[int, Tally]:
     """What these boards gave when they were counted."""
     statement = select(tallies).where(tallies.c.board.in_(list(numbers)))
-    return {row.board: Tally(row.change, _lines(row.lines)) for row in connection.execute(statement)}
+    return {row.board: Tally(row.change, read_lines(row.lines)) for row in connection.execute(statement)}
 
 
 def keep(connection: Connection, counted: Sequence[tuple[int, Tally]]) -> None:
@@ -123,7 +123,7 @@ def lines_of_week(connection: Connection, week: str, pool: str) -> Iterator[Line
     """What the boards of a week and pool gave when they were counted."""
     statement = select(tallies.c.lines).join(boards, boards.c.id == tallies.c.board)
     for text in connection.execute(statement.where(boards.c.week == week, boards.c.pool == pool)).scalars():
-        yield from _lines(text)
+        yield from read_lines(text)
 
 
 def totals_of_week(connection: Connection, week: str, pool: str) -> dict[int, tuple[int, ...]]:

@@ -47,5 +47,15 @@ GLOSSARY = (
     Term(N_("void"), N_("A result that does not count.")),
     Term(N_("disconnect"), N_("Leaving the table before the board is finished.")),
     Term(N_("director"), N_("Who rules on the Laws.")),
+    Term(N_("skill index"), N_("How well somebody plays, whoever sits with him; 50 is average.")),
+    Term(N_("board Rate"), N_("A player's share of one table, weighted by the four Rates there.")),
+    Term(
+        N_("week points"),
+        N_("The sum of this week's field scores, less what disconnects cost."),
+    ),
+    Term(N_("week boards"), N_("Boards finished or left this week.")),
+    Term(N_("total boards"), N_("Boards of all weeks.")),
+    Term(N_("last week's average"), N_("Last week's points for each of its boards.")),
+    Term(N_("provisional"), N_("Resting on few boards; an error bar stands beside it.")),
     Term(N_("adjusted score"), N_("A score given by the director instead of the one at the table.")),
 )

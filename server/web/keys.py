@@ -11,6 +11,7 @@ from server.bridge.pool import Pool
 from server.clock import Clock
 from server.services.analysis import Analyst
 from server.services.bulletins import Wording
+from server.services.careers import Careers
 from server.services.closing import Closing
 from server.services.event_course import Keeper
 from server.services.explain_week import WeekExplainer
@@ -49,6 +50,7 @@ class Services:
     closing: Closing
     leaderboards: Leaderboards
     figures: PlayerFigures
+    careers: Careers
     explainer: WeekExplainer
     keeper: Keeper
     analyst: Analyst

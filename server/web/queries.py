@@ -44,6 +44,11 @@ def flag(name: str, text: str | None) -> bool:
     return text == "true"
 
 
+def maybe(name: str, text: str | None) -> bool | None:
+    """Whether a parameter says so; None without it."""
+    return None if text is None else flag(name, text)
+
+
 def week(text: str) -> Week:
     """An ISO week."""
     try:

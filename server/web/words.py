@@ -50,6 +50,8 @@ FIGURES = {
     "matchpoints": N_("Matchpoints"),
 }
 BRIEF_FIGURES = {"datum_imps": N_("Datum"), "cross_imps": N_("Cross"), "matchpoints": N_("MP")}
+ORDERS = {"skill": N_("Skill index"), "points": N_("Week points"), "joint": N_("Joint index")}
+ROLES = {"declarer": N_("Declarer"), "dummy": N_("Dummy"), "defender": N_("Defender")}
 POOLS = {"imps": N_("IMPs"), "mp": N_("Matchpoints"), "guests": N_("Guests")}
 """Pools of the delivered settings; others go by their own names."""
 

@@ -9,7 +9,7 @@ from tests.api import Answer, Api
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 LANGUAGES = ("en", "zh")
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-SCRIPTS = {"moments.js", "tables.js", "live.js", "display.js"}
+SCRIPTS = {"moments.js", "tables.js", "live.js", "charts.js", "display.js"}
 _VOID = {"meta", "link", "input", "br", "img", "hr", "path", "rect"}
 _APART = {"td", "th", "li", "dt", "dd", "p", "h1", "h2"}
 _OWN_ATTRIBUTES = re.compile(r"on[a-z]+|style|srcdoc|formaction")

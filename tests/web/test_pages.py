@@ -6,8 +6,9 @@ from server.web import problems
 from server.web.languages import LANGUAGES as ALL
 from server.web.pages.table import PAGES
 from tests import factories
-from tests.web.page import HTML, LANGUAGES, POLICY, Page, check, read
+from tests.web.page import HTML, LANGUAGES, POLICY, SCRIPTS, Page, check, read
 
+BEFORE = "2026-W47"
 HOSTILE = "/<script>alert(1)</script>%22onload=%22x"
 
 
@@ -16,12 +17,24 @@ async def places(api):
     """A value for each variable of an address."""
     board = await factories.board(api)
     results = await factories.results(api, board, 40)
-    return {"/boards/{id}": board["id"], "/results/{id}": results[6]["id"], "/problems/{slug}": "busy"}
+    before = await factories.board(api, BEFORE)
+    await factories.results(api, before, 7)
+    assert (await api.post(f"weeks/{BEFORE}/rate", None, token="admin")).status == 200
+    row = (await api.get(f"boards/{before['id']}/traveller")).body["results"][0]
+    player = {"id": row["players"]["N"]}
+    return {
+        "/boards/{id}": {"id": board["id"]},
+        "/results/{id}": {"id": results[6]["id"]},
+        "/problems/{slug}": {"slug": "busy"},
+        "/weeks/{week}": {"week": BEFORE},
+        "/players/{id}": player,
+        "/players/{id}/weeks/{week}": player | {"week": BEFORE},
+    }
 
 
 def filled(page, places):
     """The address of a page, with its variables."""
-    return page.path.replace("{id}", places.get(page.path, "")).replace("{slug}", places.get(page.path, ""))
+    return page.path.format(**places.get(page.path, {}))
 
 
 async def test_every_page_is_there_in_every_language(api, places):
@@ -62,7 +75,7 @@ async def test_every_link_of_a_page_leads_somewhere(api, places):
     for target in {target for _, target, _ in links} - known.keys() - {""}:
         if target.endswith("/display"):  # where a form is sent
             continue
-        asked = f"/en/boards/{places['/boards/{id}']}{target}" if target.startswith("?") else target
+        asked = f"/en/boards/{places['/boards/{id}']['id']}{target}" if target.startswith("?") else target
         answer = await read(api, asked)
         assert answer.status == 200, target
         known[target] = Page(answer.raw.decode() if answer.body is not None else "")
@@ -73,7 +86,7 @@ async def test_every_link_of_a_page_leads_somewhere(api, places):
 
 
 async def test_a_page_has_the_same_address_in_the_other_language(api, places):
-    board = places["/boards/{id}"]
+    board = places["/boards/{id}"]["id"]
     page = Page((await read(api, f"/zh/boards/{board}?player=%E5%AE%89&x=1")).body)
     there = [link["href"] for link in page.all("link") if link.get("rel") == "alternate"]
     assert there == [f"/{code}/boards/{board}?player=%E5%AE%89&x=1" for code in LANGUAGES]
@@ -107,7 +120,7 @@ async def test_what_cannot_be_shown_is_a_page_too(api, path, status, words):
 
 
 async def test_what_a_visitor_sends_is_text_in_the_page(api, places):
-    board = places["/boards/{id}"]
+    board = places["/boards/{id}"]["id"]
     for path in (HOSTILE, f"/problems{HOSTILE}", f"/en{HOSTILE}", f"/zh/boards{HOSTILE}"):
         answer = await read(api, path)
         assert answer.status == 404
@@ -143,7 +156,7 @@ async def test_the_document_page_has_every_operation_and_schema(api):
 
 async def test_a_page_is_small(api, places):
     for page in PAGES:
-        files = {"crossruff.css", "icon.svg", "moments.js", "tables.js", "live.js", "display.js"}
+        files = {"crossruff.css", "icon.svg"} | SCRIPTS
         answer = await read(api, f"/en{filled(page, places)}")
         sent = [answer] + [await api.get(f"/static/{name}") for name in files]
         assert sum(len(each.raw) for each in sent) < 200_000, page.path  # before it is packed

@@ -8,7 +8,18 @@ from server.services.errors import PlayerNotFound
 from server.services.players import PlayerCard, PlayerChange
 from server.services.tokens import Scope
 from server.services.travellers import PlayerResults
-from server.web import bodies, fields, queries, rendering, rendering_weeks, requests, schemas, schemas_weeks
+from server.web import (
+    bodies,
+    fields,
+    queries,
+    rendering,
+    rendering_careers,
+    rendering_weeks,
+    requests,
+    schemas,
+    schemas_careers,
+    schemas_weeks,
+)
 from server.web.answers import json_answer
 from server.web.api import weeks
 from server.web.keys import Call
@@ -53,6 +64,13 @@ async def get_results(call: Call) -> web.Response:
     rows = [rendering.result_detail(row, view) for row, view in shown]
     answer = schemas_weeks.PlayerResults(rows, cursor)
     return json_answer(answer, headers=queries.next_link(call.request, cursor))
+
+
+async def get_career(call: Call) -> web.Response:
+    """A player's boards taken together."""
+    known, pool = call.caller.may(Scope.RESULTS), _pool(call)
+    found = await call.services.careers.of(_named(call), pool, known, call.now)
+    return json_answer(rendering_careers.career(found, pool))
 
 
 async def get_week_explanation(call: Call) -> web.Response:
@@ -136,6 +154,18 @@ ROUTES = (
         "Newest boards first. Of boards that may still be played the public sees that the result is there.",
         parameters=(VIEWER, POOL, *PAGE),
         problems=(errors.PlayerNotFound, errors.UnknownPool, errors.ScopeMissing),
+        private=True,
+    ),
+    Route(
+        "GET",
+        f"{BASE}/players/{{id}}/career",
+        get_career,
+        "Players",
+        schemas_careers.Career,
+        "Read a player's boards taken together",
+        "With whom he played, as what, his best and worst boards: of those that nobody plays any more.",
+        parameters=(POOL,),
+        problems=(errors.PlayerNotFound, errors.UnknownPool),
         private=True,
     ),
     Route(

@@ -2,7 +2,9 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable
+from enum import StrEnum
 
 import msgspec
 from aiohttp import web
@@ -25,6 +27,17 @@ CSV, NDJSON = "text/csv", "application/x-ndjson"
 _MOST_BOARDS = 1_000_000
 
 
+class Format(StrEnum):
+    """What a leaderboard is read as, by ``?format=``: plain links cannot set `Accept`."""
+
+    JSON = "json"
+    CSV = "csv"
+    NDJSON = "ndjson"
+
+
+_MEDIA = {Format.JSON: None, Format.CSV: CSV, Format.NDJSON: NDJSON}
+
+
 async def get_current(call: Call) -> web.Response:
     """The week that is open."""
     services = call.services
@@ -44,15 +57,25 @@ async def get_leaderboard(call: Call) -> web.Response:
     table = _table_wanted(call)
     wanted = _wanted(call, table is not None)
     found = await call.services.leaderboards.page(wanted, call.now)
-    if table == CSV:
-        return web.Response(text=_as_csv(found), content_type=CSV, charset="utf-8")
-    if table == NDJSON:
-        rows = (weekly.leaderboard_row(each, found.official) for each in found.entries)
-        body = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
-        return web.Response(body=body, content_type=NDJSON)
+    if table is not None:
+        return _table(found, table)
     after = found.offset + len(found.entries)
     cursor = queries.cursor(after, call.services.secret) if after < found.total else None
     return json_answer(weekly.leaderboard(found, cursor), headers=queries.next_link(call.request, cursor))
+
+
+def _table(found: Leaderboard, media: str) -> web.Response:
+    """All rows as a file."""
+    named, kind = f"{found.status.week}-{found.pool}-{found.order}", "csv" if media == CSV else "ndjson"
+    if media == CSV:
+        response = web.Response(text=_as_csv(found), content_type=CSV, charset="utf-8")
+    else:
+        rows = (weekly.leaderboard_row(each, found.official) for each in found.entries)
+        body = b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+        response = web.Response(body=body, content_type=NDJSON)
+    plain = re.sub("[^A-Za-z0-9._-]", "_", named)
+    response.headers["Content-Disposition"] = f'attachment; filename="{plain}.{kind}"'
+    return response
 
 
 async def post_rate(call: Call) -> web.Response:
@@ -78,6 +101,7 @@ def _wanted(call: Call, everything: bool) -> Wanted:
         filters=Filters(
             queries.number(query.get("min_boards"), "min_boards", _MOST_BOARDS) or 0,
             queries.words(query.get("q")),
+            queries.maybe("provisional", query.get("provisional")),
         ),
         offset=queries.read_cursor(query.get("cursor"), call.services.secret),
         limit=None if everything and "limit" not in query else queries.limit(query.get("limit")),
@@ -87,7 +111,9 @@ def _wanted(call: Call, everything: bool) -> Wanted:
 
 
 def _table_wanted(call: Call) -> str | None:
-    """CSV or NDJSON, where the client asks for one of them before JSON."""
+    """CSV or NDJSON, where the client asks for one of them, or would rather have it than JSON."""
+    if (named := call.request.query.get("format")) is not None:
+        return _MEDIA[queries.choice(named, "format", Format, Format.JSON)]
     for each in call.request.headers.get("Accept", "").split(","):
         media = each.split(";")[0].strip().lower()
         if media in (CSV, NDJSON):
@@ -163,7 +189,7 @@ ROUTES = (
         schemas_weeks.Leaderboard,
         "Read a leaderboard",
         "Of a closed week as it was published, of the open one as it stands. `Accept: text/csv` or "
-        "`application/x-ndjson` gives all rows as a table.",
+        "`application/x-ndjson`, or `format`, gives all rows as a table.",
         parameters=(
             POOL,
             Parameter(
@@ -173,6 +199,16 @@ ROUTES = (
             ),
             Parameter("min_boards", "Boards of the week at least.", {"type": "integer", "minimum": 0}),
             Parameter("q", "Words in the id or name.", {"type": "string", "maxLength": 64}),
+            Parameter(
+                "provisional",
+                "Only players whose index rests on few boards, or only the others.",
+                {"type": "boolean"},
+            ),
+            Parameter(
+                "format",
+                "What to answer with, whatever `Accept` says.",
+                {"enum": [each.value for each in Format]},
+            ),
             Parameter("around", "The page with this player in its middle.", {"type": "string"}),
             Parameter("revision", "An earlier revision of a closed week.", {"type": "integer", "minimum": 1}),
             *PAGE,

@@ -4,11 +4,14 @@ from aiohttp import web
 
 from server.bridge.pool import DEFAULT_POOL
 from server.services import activity, weeks
-from server.web import rendering
+from server.services.leaderboards import Wanted
+from server.storage.leaderboards import Filters, Order
+from server.web import rendering, rendering_weeks
 from server.web.moments import parts
 from server.web.pages.visits import Visit
+from server.web.pages.weeks import ties
 
-_SHOWN = 10  # boards of each kind
+_SHOWN = 10  # boards of each kind, and players
 
 
 async def get(visit: Visit) -> web.Response:
@@ -16,6 +19,10 @@ async def get(visit: Visit) -> web.Response:
     services = visit.services
     week = await weeks.current(services.database, DEFAULT_POOL, visit.now, services.zone)
     found = await activity.of_week(services.database, week.week, _SHOWN)
+    top = next(iter(services.pools))
+    leaders = await services.leaderboards.page(
+        Wanted(week.week, top, Order.POINTS, Filters(), 0, _SHOWN + 1), visit.now
+    )
     finished = [(rendering.board_view(board, True), board.traveller.datum()) for board in found.retired]
     return visit.page(
         "home.html",
@@ -25,6 +32,10 @@ async def get(visit: Visit) -> web.Response:
         counts=found.counts,
         moving=[rendering.board_view(board, False) for board in found.moving],
         finished=finished,
+        leaders=rendering_weeks.leaderboard(leaders, None).rows[:_SHOWN],
+        ties=ties(leaders),
+        top_pool=top,
+        method=services.pools[top].terms.method.value,
         channel=found.channel,
         position=found.position,
     )

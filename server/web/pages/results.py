@@ -14,9 +14,10 @@ from server.bridge.seats import Seat
 from server.services import explain
 from server.services.errors import ResultNotFound
 from server.services.explain import Comparison
+from server.services.explain_week import SEATS, TableRated
 from server.storage.ids import board_id, result_number
 from server.web.explaining import explanation
-from server.web.pages.travellers import line
+from server.web.pages.travellers import Named, line, named
 from server.web.pages.visits import PUBLIC, Visit
 from server.web.rendering import figure
 
@@ -45,11 +46,11 @@ class Reckoning:
 async def get(visit: Visit) -> web.Response:
     """Every step from the contract to the scores of one result. Raises ResultNotFound, NotRevealed."""
     text = visit.request.match_info["id"]
-    named = result_number(text)
-    if named is None:
+    number = result_number(text)
+    if number is None:
         raise ResultNotFound(text)
     services = visit.services
-    found = await explain.explain(services.database, named, PUBLIC, services.secrecy, visit.now)
+    found = await explain.explain(services.database, number, PUBLIC, services.secrecy, visit.now)
     rated = await services.explainer.tables(found.row.board, found.row.result.sequence)
     told = explanation(found, rated)
     live = [row.result.sequence for row in found.view.rows if row.result.live]
@@ -67,7 +68,14 @@ async def get(visit: Visit) -> web.Response:
         award=_reckoning(found.award, sequence - 1),
         field=_reckoning(found.field, live.index(sequence) if sequence in live else 0),
         method=told.method,
+        rating=told.rating,
+        seated={} if rated is None else _seated(rated),
     )
+
+
+def _seated(rated: TableRated) -> dict[str, Named]:
+    """Who is rated in each seat."""
+    return {seat: named(player) for seat, player in zip(SEATS, rated.lines[0].people, strict=True)}
 
 
 Call = Contract | str | None

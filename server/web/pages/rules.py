@@ -12,9 +12,11 @@ from server.bridge.hcp_compensation import hcp_compensation
 from server.bridge.imps import IMP_LOWER_BOUNDS, imps
 from server.bridge.matchpoints import matchpoints, percentages, top
 from server.bridge.pool import ScoringMethod
+from server.bridge.rating import FIRST
 from server.bridge.score import score_parts
 from server.bridge.traveller import hundredths, percent
 from server.web.glossary import GLOSSARY
+from server.web.pages import rating_rules
 from server.web.pages.visits import Visit
 from server.web.rendering import figure
 
@@ -39,6 +41,12 @@ async def get(visit: Visit) -> web.Response:
             [pool.terms.trim for pool in pools.values() if pool.terms.method is ScoringMethod.DATUM]
         ),
         compensated=[(score, points, hcp_compensation(score, points)) for score, points in _COMPENSATED],
+        algorithm=FIRST,
+        rates=rating_rules.RATES,
+        rating_example=rating_rules.example(),
+        formulas=rating_rules.formulas(),
+        fading=rating_rules.fading(),
+        shield=visit.services.closing.rules.shield_boards,
         glossary=GLOSSARY,
     )
 

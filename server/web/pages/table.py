@@ -8,7 +8,7 @@ from aiohttp import web
 from server.web import languages, static_files
 from server.web.languages import LANGUAGES
 from server.web.openapi import encoded
-from server.web.pages import boards, display, docs, home, problems, results, rules, status
+from server.web.pages import boards, display, docs, home, players, problems, results, rules, status, weeks
 from server.web.pages.visits import Visit, visit
 
 Handler = Callable[[Visit], Awaitable[web.StreamResponse]]
@@ -27,6 +27,10 @@ PAGES = (
     Page("/boards", boards.get_list),
     Page("/boards/{id}", boards.get),
     Page("/results/{id}", results.get),
+    Page("/weeks", weeks.get_current),
+    Page("/weeks/{week}", weeks.get),
+    Page("/players/{id}", players.get),
+    Page("/players/{id}/weeks/{week}", players.get_week),
     Page("/rules", rules.get),
     Page("/docs", docs.get),
     Page("/problems", problems.get_list),

@@ -8,6 +8,7 @@ from server.bridge.contract import Contract
 from server.bridge.pool import ScoringMethod
 from server.bridge.seats import Seat
 from server.services.travellers import ResultState, Row, TravellerView
+from server.storage.players import Player
 from server.web import rendering
 from server.web.schemas import ResultRow, Traveller
 
@@ -82,15 +83,17 @@ def line(row: Row) -> Line:
     return _line(row, rendering.result_row(row, True), None)
 
 
+def named(player: Player) -> Named:
+    """A player as pages name him."""
+    return Named(None, "") if player.hidden else Named(player.id, player.shown_name)
+
+
 def _line(row: Row, shown: ResultRow, chosen: str | None) -> Line:
     outcome = row.result.outcome
     over = None
     if outcome.contract is not None and outcome.tricks is not None:
         over = outcome.tricks - outcome.contract.tricks_needed
-    players = {
-        seat.value: Named(None if player.hidden else player.id, "" if player.hidden else player.shown_name)
-        for seat, player in zip(Seat, row.players, strict=True)
-    }
+    players = {seat.value: named(player) for seat, player in zip(Seat, row.players, strict=True)}
     sat = (seat for seat in Seat if chosen is not None and players[seat.value].id == chosen)
     return Line(shown, outcome.contract, over, players, next(sat, None))
 

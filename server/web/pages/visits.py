@@ -20,6 +20,7 @@ PUBLIC = Reader(NOBODY)
 
 NAVIGATION = (
     ("/", N_("Home")),
+    ("/weeks", N_("Leaderboard")),
     ("/boards", N_("Boards")),
     ("/rules", N_("Rules")),
     ("/docs", N_("API")),

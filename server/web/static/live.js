@@ -6,6 +6,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const FIRST = 1000; // milliseconds until a lost stream is taken up again; doubled each time, up to LAST
 const LAST = 30000;
 const SPREAD = 2000; // milliseconds over which the followers of a page read it again, not all at once
+const SETTLE = Number(line?.dataset.settle ?? 0); // milliseconds until what changed is in the totals too
 
 let after = line?.dataset.after;
 let wait = FIRST;
@@ -36,14 +37,14 @@ async function read() {
 }
 
 async function reread() {
-  await new Promise((done) => setTimeout(done, Math.random() * SPREAD));
+  await new Promise((done) => setTimeout(done, SETTLE + Math.random() * SPREAD));
   again = true;
   if (reading) return;
   reading = true;
   while (again) {
     again = false;
     await read().catch(() => { again = true; });
-    await new Promise((done) => setTimeout(done, FIRST));
+    await new Promise((done) => setTimeout(done, Math.max(FIRST, SETTLE)));
   }
   reading = false;
 }
@@ -86,6 +87,11 @@ const TAKE = {
     place(body.board);
     reread();
   },
+  ruling(body) {
+    place(body.board);
+    reread();
+  },
+  rated: reread,
   reset: reread,
   closing: () => {},
 };

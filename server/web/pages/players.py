@@ -1,0 +1,154 @@
+"""Players: what one is and was, and how each of his weeks came about."""
+
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from server.bridge.seats import Seat
+from server.bridge.week import parse_week
+from server.services import grades, travellers
+from server.services.errors import PlayerNotFound, UnknownPool
+from server.services.explain_week import BoardLine
+from server.services.travellers import PlayerResults, Row, TravellerView
+from server.storage.ids import board_id
+from server.web import queries, rendering, rendering_careers, rendering_weeks
+from server.web.fields import Sides
+from server.web.pages.charts import chart
+from server.web.pages.travellers import Line, Named, line, named
+from server.web.pages.visits import PUBLIC, Visit
+from server.web.schemas_weeks import WeekLine
+
+OF_A_PAGE = 25  # results
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A result of the player as it stands in his list."""
+
+    id: str
+    board: str
+    number: int
+    week: str | None
+    state: str
+    line: Line | None  # None: the board may still be played
+    seat: Seat | None  # his own; None: he was replaced
+    partner: Named | None
+    own: float | None  # field score of his side
+    left: bool  # he disconnected
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A line of the explanation of a week, with people by seat."""
+
+    told: WeekLine
+    people: dict[str, Named]
+
+    @property
+    def share(self) -> float | None:
+        """P of the player's side."""
+        table = self.told.table
+        if table is None or self.told.seat is None:
+            return None
+        return table.p_ns if self.told.seat in "NS" else table.p_ew
+
+
+async def get(visit: Visit) -> web.Response:
+    """A player with his figures, weeks, partners and results. Raises PlayerNotFound, UnknownPool."""
+    services, name, pool = visit.services, _named(visit), _pool(visit)
+    found = await services.figures.figures(name, pool, visit.now, False)
+    merit = await grades.of_player(services.database, services.keeper.scale, name)
+    _, weeks = await services.figures.weeks(name, pool, False)
+    career = await services.careers.of(name, pool, False, visit.now)
+    query, secret = visit.request.query, services.secret
+    after = queries.read_cursor(query.get("cursor"), secret)
+    wanted = PlayerResults(name, pool, after, OF_A_PAGE + 1, False)
+    results = await travellers.of_player(services.database, wanted, PUBLIC, services.secrecy, visit.now)
+    shown = results[:OF_A_PAGE]
+    told = [rendering_weeks.player_week(each) for each in weeks]
+    more = len(results) > OF_A_PAGE
+    return visit.page(
+        "player.html",
+        player=rendering_weeks.player(found, merit),
+        rated=found.last is not None,
+        weeks=told,
+        explained={each.week for each in told if _revealed(visit, each.week)},
+        chart=chart(told),
+        career=rendering_careers.career(career, pool),
+        results=[_result(name, row, view) for row, view in shown],
+        first=not after,
+        cursor=queries.cursor(shown[-1][0].board.id, secret) if more else None,
+        pool=pool,
+        pools=services.pools,
+        method=services.pools[pool].terms.method.value,
+    )
+
+
+async def get_week(visit: Visit) -> web.Response:
+    """How a closed week came about. Raises PlayerNotFound, UnknownPool, WeekNotFound, NotRevealed."""
+    services, pool = visit.services, _pool(visit)
+    week = queries.week(visit.request.match_info["week"])
+    found = await services.explainer.explain(_named(visit), week, pool, False, visit.now)
+    shown, rules = rendering_weeks.week_explained(found), found.rules
+    classic = rules.algorithm.classic
+    return visit.page(
+        "player_week.html",
+        told=shown,
+        lines=[Explained(told, _people(each)) for told, each in zip(shown.lines, found.lines, strict=True)],
+        left=sum(each.left for each in found.lines),
+        classic=classic,
+        clamp=rules.algorithm.clamp,
+        new=found.before is None,
+        held=found.rating.rate in (classic.lowest, classic.highest),
+        pool=pool,
+        method=services.pools[pool].terms.method.value,
+    )
+
+
+def _people(found: BoardLine) -> dict[str, Named]:
+    return {seat: named(player) for seat, player in zip("NESW", found.people, strict=False)}
+
+
+def _result(name: str, row: Row, view: TravellerView) -> Played:
+    """One result as far as everybody may see it."""
+    told = rendering.result_detail(row, view)
+    board = row.board
+    if not view.open:
+        known = (told.id, board_id(board.id), board.number, None if board.week is None else str(board.week))
+        return Played(*known, told.state, None, None, None, None, False)
+    seat = next((seat for seat, player in zip(Seat, row.players, strict=True) if player.id == name), None)
+    field = told.field if isinstance(told.field, Sides) else None
+    partner = None if seat is None else row.players[tuple(Seat).index(seat.partner)]
+    own = None if field is None or seat is None else field.ns if seat.value in "NS" else field.ew
+    return Played(
+        told.id,
+        board_id(board.id),
+        board.number,
+        None if board.week is None else str(board.week),
+        told.state,
+        line(row),
+        seat,
+        None if partner is None else named(partner),
+        own,
+        any(each.live and player.id == name for each, player in row.disconnects),
+    )
+
+
+def _revealed(visit: Visit, week: str) -> bool:
+    """Whether the week can be explained: nobody plays its boards any more."""
+    secrecy = visit.services.secrecy
+    return visit.now >= parse_week(week).closes_at(secrecy.zone) + secrecy.after_close
+
+
+def _pool(visit: Visit) -> str:
+    pool = visit.request.query.get("pool", next(iter(visit.services.pools)))
+    if pool not in visit.services.pools:
+        raise UnknownPool("?pool", f"no pool is called {pool!r}")
+    return pool
+
+
+def _named(visit: Visit) -> str:
+    name = visit.request.match_info["id"]
+    if "\x00" in name:
+        raise PlayerNotFound("player")
+    return name

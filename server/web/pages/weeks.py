@@ -1,0 +1,183 @@
+"""Leaderboards of weeks."""
+
+from collections import Counter
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from server.bridge.pool import Pool
+from server.bridge.rating import FIRST
+from server.bridge.week import Week, WeekState, week_of
+from server.services.closing_steps import has_joint
+from server.services.errors import PlayerNotFound, UnknownPool
+from server.services.leaderboards import Leaderboard, Wanted
+from server.storage.leaderboards import Filters, Order
+from server.web import queries, rendering_weeks
+from server.web.pages.visits import Visit
+
+OF_A_PAGE = 50
+_MOST = 1_000_000
+_BESIDE = 2  # page numbers shown on each side of the current one
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the address of a list asks for."""
+
+    week: Week
+    pool: str
+    order: Order
+    words: str
+    provisional: bool | None
+    min_boards: int
+    revision: int | None
+
+    @property
+    def query(self) -> dict[str, str]:
+        """As in an address, of the page as of the API; what is usual is left out."""
+        given = {
+            "pool": self.pool,
+            "rating": "" if self.order is Order.SKILL else self.order.value,
+            "q": self.words,
+            "provisional": "" if self.provisional is None else str(self.provisional).lower(),
+            "min_boards": str(self.min_boards or ""),
+            "revision": str(self.revision or ""),
+        }
+        return {name: value for name, value in given.items() if value}
+
+    def at(self, **changes: object) -> str:
+        """Path and query of this list, or of another one where something is changed."""
+        page, around = changes.pop("page", None), changes.pop("around", None)
+        other = replace(self, **changes)  # type: ignore[arg-type]
+        query = other.query | ({"page": str(page)} if page not in (None, 1) else {})
+        query |= {"around": str(around)} if around is not None else {}
+        return f"/weeks/{other.week}?{urlencode(query)}"
+
+    def in_pool(self, pool: str, pools: Mapping[str, Pool], known: Container[str]) -> str:
+        """The list of the same week in another pool, where that is ``known``, else of the open one.
+
+        By the same order where the pool has it.
+        """
+        order = self.order if self.order.value in orders(pools[pool]) else Order.SKILL
+        path = self.at(pool=pool, order=order, revision=None)
+        return path if pool in known else f"/weeks?{path.partition('?')[2]}"
+
+    @property
+    def filtered(self) -> bool:
+        """Whether not everybody is to be shown."""
+        return bool(self.words or self.min_boards or self.provisional is not None)
+
+    @property
+    def unfiltered(self) -> str:
+        """The list with everybody."""
+        return self.at(words="", min_boards=0, provisional=None)
+
+    def table(self, kind: str) -> str:
+        """Where the API gives all of this list as a file."""
+        return f"/api/v1/weeks/{self.week}/leaderboard?{urlencode(self.query | {'format': kind})}"
+
+    def wanted(self, offset: int = 0, limit: int = OF_A_PAGE, around: str | None = None) -> Wanted:
+        """What is asked of the service."""
+        filters = Filters(self.min_boards, self.words, self.provisional)
+        return Wanted(self.week, self.pool, self.order, filters, offset, limit, self.revision, around)
+
+
+async def get_current(visit: Visit) -> web.Response:
+    """The list of the week that is open."""
+    return await _list(visit, week_of(visit.now, visit.services.zone))
+
+
+async def get(visit: Visit) -> web.Response:
+    """The list of a week. Raises UnknownPool, WeekNotFound, InvalidBody."""
+    return await _list(visit, queries.week(visit.request.match_info["week"]))
+
+
+async def _list(visit: Visit, week: Week) -> web.Response:
+    services, asked = visit.services, _asked(visit, week)
+    sought = visit.request.query.get("around", "").strip()
+    found, missing = await _found(visit, asked, sought)
+    beside = await services.leaderboards.surroundings(week, asked.pool, visit.now)
+    pool = services.pools[asked.pool]
+    board = rendering_weeks.leaderboard(found, None)
+    board.rows = board.rows[:OF_A_PAGE]
+    return visit.page(
+        "week.html",
+        asked=asked,
+        week=found.status,
+        board=board,
+        ties=ties(found),
+        live=found.status.state in (WeekState.OPEN, WeekState.ENDED, WeekState.CLOSING, WeekState.DIRTY),
+        beside=beside,
+        pools=services.pools,
+        method=pool.terms.method.value,
+        orders=orders(pool),
+        order_of=Order,
+        provisional_below=int(FIRST.flags.provisional_below),
+        sought=sought,
+        missing=missing,
+        pages=page_numbers(found.total, found.offset),
+    )
+
+
+async def _found(visit: Visit, asked: Asked, sought: str) -> tuple[Leaderboard, bool]:
+    """The page that is asked for; the first one, and true, when it should be a player's who is not there."""
+    services = visit.services
+    page = queries.number(visit.request.query.get("page"), "page", _MOST) or 1
+    missing = False
+    if sought:
+        try:
+            place = await services.leaderboards.page(asked.wanted(limit=1, around=sought), visit.now)
+            page = place.offset // OF_A_PAGE + 1
+        except PlayerNotFound:
+            missing = True
+    # One more than is shown, which tells whether the last one shares his rank.
+    wanted = asked.wanted((page - 1) * OF_A_PAGE, OF_A_PAGE + 1)
+    return await services.leaderboards.page(wanted, visit.now), missing
+
+
+def _asked(visit: Visit, week: Week) -> Asked:
+    query, pools = visit.request.query, visit.services.pools
+    pool = query.get("pool", next(iter(pools)))
+    if pool not in pools:
+        raise UnknownPool("?pool", f"no pool is called {pool!r}")
+    revision = queries.number(query.get("revision") or None, "revision", _MOST)
+    return Asked(
+        week,
+        pool,
+        queries.choice(query.get("rating"), "rating", Order, Order.SKILL),
+        queries.words(query.get("q")),
+        queries.maybe("provisional", query.get("provisional") or None),
+        queries.number(query.get("min_boards") or None, "min_boards", _MOST) or 0,
+        revision,
+    )
+
+
+def orders(pool: Pool) -> tuple[str, ...]:
+    """What the lists of a pool may be ordered by."""
+    return tuple(order.value for order in Order if order is not Order.JOINT or has_joint(pool))
+
+
+def ties(found: Leaderboard) -> frozenset[int]:
+    """Ranks that more than one row has, or that began on the page before."""
+    places = Counter(entry.place for entry in found.entries)
+    return frozenset(place for place, times in places.items() if times > 1 or place <= found.offset)
+
+
+def page_numbers(total: int, offset: int) -> list[int | None]:
+    """Numbers of pages to choose from: the first, the last and those around; None where some are left out.
+
+    The current one is ``offset // OF_A_PAGE + 1``. Nothing where one page holds all.
+    """
+    last, current = max(1, -(-total // OF_A_PAGE)), offset // OF_A_PAGE + 1
+    if last == 1 and current == 1:
+        return []
+    near = range(current - _BESIDE, current + _BESIDE + 1)
+    numbers = sorted({1, last, *(number for number in near if 1 <= number <= last)})
+    shown: list[int | None] = []
+    for number in numbers:
+        if shown and number - (shown[-1] or 0) > 1:
+            shown.append(None)
+        shown.append(number)
+    return shown
