@@ -141,16 +141,21 @@ def make_app(
         secret=secret_key(settings),
         wording=rendering.WORDING,
     )
+    _add_routes(app)
+    add_to(app)
+    app.cleanup_ctx.append(_running)
+    app.on_shutdown.append(_say_goodbye)
+    return app
+
+
+def _add_routes(app: web.Application) -> None:
+    """Serve every address of the API."""
     for route in ROUTES:
         path = re.sub(r"\{(\w+)\}", r"{\1:[^/]+}", route.path)  # by itself aiohttp takes no braces into ids
         if route.method == "GET":
             app.router.add_get(path, through(route), expect_handler=expected)
         else:
             app.router.add_route(route.method, path, through(route), expect_handler=expected)
-    add_to(app)
-    app.cleanup_ctx.append(_running)
-    app.on_shutdown.append(_say_goodbye)
-    return app
 
 
 def make_ingest(settings: Settings, installed: Installed, watch: Watch, batch: int = BATCH) -> Ingest:

@@ -11,7 +11,14 @@ from server.services.event_course import Keeper
 from tests.api import Api
 from tests.running import Served
 
-CONTRACTS = (("4S", "N", 10), ("3NT", "E", 9), ("3NT", "S", 8), ("2H", "W", 8), ("5DX", "N", 9), ("6C", "E", 12))
+CONTRACTS = (
+    ("4S", "N", 10),
+    ("3NT", "E", 9),
+    ("3NT", "S", 8),
+    ("2H", "W", 8),
+    ("5DX", "N", 9),
+    ("6C", "E", 12),
+)
 STEP = timedelta(seconds=15)
 
 
@@ -32,7 +39,13 @@ class Day:
     async def announce(self, **changes: Any) -> dict[str, Any]:
         """Announce it, to start in ten minutes."""
         start = self.served.clock.now() + timedelta(minutes=10)
-        body = {"kind": "swiss_pairs", "name": "Test", "start_at": start.isoformat(), "rounds": 3, "boards": 2}
+        body = {
+            "kind": "swiss_pairs",
+            "name": "Test",
+            "start_at": start.isoformat(),
+            "rounds": 3,
+            "boards": 2,
+        }
         answer = await self.api.post("events", body | changes)
         assert answer.status == 201, answer
         self.id = answer.body["id"]
