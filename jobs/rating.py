@@ -19,9 +19,20 @@ class Rate:
     async def __call__(self) -> None:
         """Close the weeks that are over and have no ratings, or of which something changed since."""
         try:
-            for pool, week in await self.closing.due():
-                closed = await self.closing.close(pool, week)
-                if closed.changed:
-                    _log.info("week.closed", week=str(week), pool=pool, revision=closed.revision)
+            await self.closing.tidy()
+            for pool in self.closing.pools:
+                await self._rate(pool)
         except StorageError as error:
             _log.warning("rating.busy", detail=str(error))  # the next one does it
+
+    async def _rate(self, pool: str) -> None:
+        for week in await self.closing.due(pool):
+            try:
+                closed = await self.closing.close(pool, week)
+            except StorageError:
+                raise
+            except Exception as error:  # whatever is wrong with one pool, the others are rated
+                _log.error("rating.failed", week=str(week), pool=pool, exc_info=error)
+                return
+            if closed.changed:
+                _log.info("week.closed", week=str(week), pool=pool, revision=closed.revision)

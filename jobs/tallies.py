@@ -12,19 +12,18 @@ from server.services import tallies
 from server.storage.database import Database
 from server.storage.errors import StorageError
 
-RECENT = timedelta(weeks=2)  # boards of older weeks hardly ever change; the sweep looks at all
+RECENT = timedelta(weeks=2)  # boards of older weeks hardly ever change: all are looked at less often
 
 _log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Counts what changed on boards of the last weeks."""
+    """Counts what changed on boards of the last weeks, or of all."""
 
     database: Database
     clock: Clock
     zone: ZoneInfo
-    late: timedelta
     all_weeks: bool = False
 
     async def __call__(self) -> None:
@@ -32,7 +31,7 @@ class Count:
         now = self.clock.now()
         since = "" if self.all_weeks else str(week_of(now - RECENT, self.zone))
         try:
-            while await tallies.refresh(self.database, since, self.zone, self.late) == tallies.AT_ONCE:
+            while await tallies.refresh(self.database, since) == tallies.AT_ONCE:
                 pass
         except StorageError as error:
             _log.warning("tallies.busy", detail=str(error))  # the next one does it

@@ -1,7 +1,7 @@
 """When jobs run. The truth about what is due is in the database; a missed or doubled run does no harm."""
 
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Protocol
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -19,6 +19,7 @@ class Jobs:
     sweep: "Job"
     rate: "Job"
     count: "Job"
+    count_all: "Job"
     tell: "Job"
     keep: "Job"
 
@@ -31,11 +32,12 @@ class Job(Protocol):
         ...
 
 
-def timetable(jobs: Jobs, speed: float = 1) -> AsyncIOScheduler:
+def timetable(jobs: Jobs, now: datetime, speed: float = 1) -> AsyncIOScheduler:
     """A scheduler, not yet started: sweeps and rates every few minutes, counts, tells and keeps
     the clocks of events every moment.
 
-    ``speed``: seconds of a simulated clock in a real one. Followers are real: they are told in real time.
+    What became due while nothing ran is rated and counted ``now``, the real time. ``speed``: seconds of a
+    simulated clock in a real one. Followers are real: they are told in real time.
     """
     scheduler = AsyncIOScheduler(
         timezone=UTC,
@@ -47,11 +49,13 @@ def timetable(jobs: Jobs, speed: float = 1) -> AsyncIOScheduler:
         (jobs.sweep, often, "sweep"),
         (jobs.rate, often, "rate"),
         (jobs.count, COUNT_SECONDS, "count"),
+        (jobs.count_all, often, "count all"),
         (jobs.tell, TELL_SECONDS, "tell"),
         (jobs.keep, KEEP_SECONDS, "keep"),
     )
     for job, seconds, name in due:
         # The bound methods: APScheduler awaits what it sees to be a coroutine function, an object that is
         # called like one it would only call.
-        scheduler.add_job(job.__call__, "interval", seconds=seconds, id=name)
+        at_once = {"next_run_time": now} if name in ("rate", "count all") else {}
+        scheduler.add_job(job.__call__, "interval", seconds=seconds, id=name, **at_once)
     return scheduler

@@ -163,7 +163,6 @@ def make_ingest(settings: Settings, installed: Installed, watch: Watch, batch: i
     intake = Intake(
         installed.clock.now,
         settings.zone,
-        settings.rating.late,
         settings.all_pools(),
         settings.players_auto_create,
         rendering.accepted,
@@ -206,7 +205,7 @@ def keeper_of(settings: Settings, installed: Installed) -> Keeper:
 
 def secrecy_of(settings: Settings) -> Secrecy:
     """When boards of this installation are revealed."""
-    return Secrecy(settings.zone, timedelta(minutes=settings.assignment_minutes), settings.rating.late)
+    return Secrecy(settings.zone, timedelta(minutes=settings.assignment_minutes))
 
 
 async def _running(app: web.Application) -> AsyncIterator[None]:

@@ -8,6 +8,7 @@ import click
 
 from server import logs
 from server.app import migrate
+from server.cli_demo import demo_command
 from server.cli_import import import_command
 from server.cli_rate import rate_command
 from server.cli_replay import replay_command
@@ -38,6 +39,7 @@ def main(config: str | None) -> None:
         os.environ[f"{PREFIX}CONFIG"] = config
 
 
+main.add_command(demo_command)
 main.add_command(import_command)
 main.add_command(rate_command)
 main.add_command(replay_command)

@@ -9,7 +9,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from server.app import closing_of
 from server.bridge.errors import NotUnderstood
-from server.bridge.week import Week, last_due, parse_week
+from server.bridge.week import Week, parse_week
 from server.cli_running import existing, run, settings_of
 from server.services import closing
 from server.services.closing import Closed
@@ -41,12 +41,12 @@ def _parsed(text: str) -> Week:
 async def _rate(settings: Settings, week: Week | None) -> list[Closed]:
     async with existing(settings) as installed:
         verb = closing_of(settings, installed)
-        named = last_due(verb.now(), verb.zone, verb.grace) if week is None else week
         with _shown() as progress:
             try:
+                await verb.tidy()
                 if week is not None:
                     return await verb.close_up_to(week, progress=progress)
-                return [await verb.close(pool, each, progress) for pool, each in await verb.waiting(named)]
+                return await verb.close_due(progress)
             except ServiceError as error:
                 raise click.ClickException(f"{type(error).__doc__}: {error}") from error
 

@@ -7,6 +7,8 @@ from rich.progress import Progress, SpinnerColumn, TextColumn
 from server.cli_running import existing, run, settings_of
 from server.services.verify import verify
 from server.services.verify_boards import Discrepancy
+from server.services.verify_ratings import verify_ratings
+from server.services.verify_totals import verify_totals
 from server.settings import Settings
 
 SHOWN = 100
@@ -15,7 +17,7 @@ SHOWN = 100
 @click.command("verify")
 @click.pass_context
 def verify_command(context: click.Context) -> None:
-    """Compute every score, award and cache again from the results, and report any difference.
+    """Compute every score, award, total, rating and cache again from the results, and report any difference.
 
     Reads only, also beside a running server. Exit code 1 when anything differs.
     """
@@ -28,7 +30,8 @@ def verify_command(context: click.Context) -> None:
 
 async def _verify(settings: Settings) -> list[Discrepancy]:
     console = Console(stderr=True)
-    boards = results = 0
+    boards = results = weeks = 0
+    waiting = False
     found: list[Discrepancy] = []
     columns = (SpinnerColumn(), TextColumn("{task.description}"))
     async with existing(settings) as installed:
@@ -38,5 +41,14 @@ async def _verify(settings: Settings) -> list[Discrepancy]:
                 boards, results = boards + page.boards, results + page.results
                 found += page.discrepancies
                 bar.update(task, description=f"Verifying: {boards} boards, {results} results")
-    click.echo(f"{results} results of {boards} boards computed again, {len(found)} differences")
+            async for counted in verify_totals(installed.database):
+                found += counted.discrepancies
+            async for rated in verify_ratings(installed.database, settings.all_pools()):
+                weeks, waiting = weeks + rated.weeks, waiting or rated.waiting
+                found += rated.discrepancies
+                bar.update(task, description=f"Verifying: {weeks} rated weeks")
+    also = f" and {weeks} rated weeks" if weeks else ""
+    click.echo(f"{results} results of {boards} boards{also} computed again, {len(found)} differences")
+    if waiting:
+        click.echo("Some weeks changed and wait to be rated again; they were passed over.")
     return found

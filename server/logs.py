@@ -9,8 +9,8 @@ from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import Processor
 
 
-def set_up() -> None:
-    """Write logs to the standard error stream, those of libraries too."""
+def set_up(level: int = logging.INFO) -> None:
+    """Write logs from ``level`` on to the standard error stream, those of libraries too."""
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
@@ -21,7 +21,7 @@ def set_up() -> None:
     line = structlog.processors.JSONRenderer(ensure_ascii=False)
     structlog.configure(
         processors=[*shared, exceptions, line],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),  # a line at a time: processes share it
         cache_logger_on_first_use=True,
     )

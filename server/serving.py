@@ -3,6 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Callable
+from functools import partial
 
 from aiohttp import web
 
@@ -14,7 +15,7 @@ from jobs.tallies import Count
 from jobs.timetable import Jobs, timetable
 from server import garbage, open_files
 from server.app import Installed, closing_of, keeper_of, make_app, secrecy_of
-from server.clock import speed_of
+from server.clock import SystemClock, speed_of
 from server.settings import Settings
 from server.timetabling import Timetabling
 from server.web.keys import STOPPING
@@ -36,7 +37,7 @@ async def serve(
     # Nothing is logged for each request beyond what the middleware writes.
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=DRAIN_SECONDS, keepalive_timeout=75)
     await runner.setup()
-    stop = _stop_signal()
+    stop = stop_signal()
     scheduler = _timetable(settings, installed) if settings.jobs else None
     try:
         if scheduler is not None:
@@ -59,7 +60,7 @@ async def serve(
 
 async def work(settings: Settings, installed: Installed) -> None:
     """Run the timetable alone until SIGTERM or SIGINT."""
-    stop = _stop_signal()
+    stop = stop_signal()
     scheduler = _timetable(settings, installed)
     try:
         await _sweep(settings, installed)()
@@ -71,15 +72,16 @@ async def work(settings: Settings, installed: Installed) -> None:
 
 
 def _timetable(settings: Settings, installed: Installed) -> Timetabling:
-    late = settings.rating.late
+    counting = partial(Count, installed.database, installed.clock, settings.zone)
     jobs = Jobs(
         sweep=_sweep(settings, installed),
         rate=Rate(closing_of(settings, installed)),
-        count=Count(installed.database, installed.clock, settings.zone, late),
+        count=counting(),
+        count_all=counting(all_weeks=True),
         tell=Tell(installed.database, installed.clock, secrecy_of(settings), WORDING),
         keep=_keep(settings, installed),
     )
-    return Timetabling(timetable(jobs, speed_of(installed.clock)))
+    return Timetabling(timetable(jobs, SystemClock().now(), speed_of(installed.clock)))
 
 
 def _keep(settings: Settings, installed: Installed) -> Keep:
@@ -92,7 +94,8 @@ def _sweep(settings: Settings, installed: Installed) -> Sweep:
     )
 
 
-def _stop_signal() -> asyncio.Event:
+def stop_signal() -> asyncio.Event:
+    """Is set when this process is told to stop, by SIGTERM or SIGINT."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

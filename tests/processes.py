@@ -39,23 +39,39 @@ class Running:
             return await self.process.wait()
 
 
-async def crossruff(*arguments: str, **environment: str) -> Ended:
-    """Run a command to its end. Raises TimeoutError after COMMAND_SECONDS, and kills it."""
-    process = await _start(*arguments, **environment)
+async def crossruff(
+    *arguments: str, stop: tuple[bytes, signal.Signals] | None = None, **environment: str
+) -> Ended:
+    """Run a command to its end. Raises TimeoutError after COMMAND_SECONDS, and kills it.
+
+    ``stop``: as soon as its output has a line with this in it, it is sent this signal.
+    """
+    process, said = await _start(*arguments, **environment), b""
     try:
         async with asyncio.timeout(COMMAND_SECONDS):
+            if stop is not None:
+                while stop[0] not in said:
+                    line = await process.stdout.readline()
+                    assert line, f"it ended: {said.decode()}"
+                    said += line
+                process.send_signal(stop[1])
             out, err = await process.communicate()
     finally:
         _kill(process)
         await process.wait()
     assert process.returncode is not None
-    return Ended(process.returncode, out.decode(), err.decode())
+    return Ended(process.returncode, (said + out).decode(), err.decode())
 
 
 @asynccontextmanager
-async def crossruff_serve(*arguments: str, **environment: str) -> AsyncIterator[Running]:
-    """``crossruff serve`` on a free port, once it takes requests; killed if it still runs at the end."""
-    process = await _start("serve", "--port", "0", *arguments, **environment)
+async def crossruff_serve(
+    *arguments: str, command: str = "serve", **environment: str
+) -> AsyncIterator[Running]:
+    """``crossruff serve`` on a free port, once it takes requests; killed if it still runs at the end.
+
+    ``command`` may be another one that serves.
+    """
+    process = await _start(command, "--port", "0", *arguments, **environment)
     errors = asyncio.create_task(process.stderr.read())
     try:
         said = ""

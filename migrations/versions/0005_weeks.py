@@ -95,7 +95,7 @@ def upgrade() -> None:
         sa.Column("pool", sa.Text(), nullable=False),
         sa.Column("revision", sa.Integer(), server_default="0", nullable=False),
         sa.Column("snapshot", Number, nullable=True),
-        sa.Column("first_published_at", Instant(), nullable=True),
+        sa.Column("late_from", Instant(), nullable=True),
         sa.Column("changes", Number, server_default="0", nullable=False),
         sa.Column("closing_at", Instant(), nullable=True),
         sa.PrimaryKeyConstraint("week", "pool", name=op.f("pk_weeks")),

@@ -6,7 +6,7 @@ import numpy as np
 
 from server.bridge.rating import Algorithm, Rules
 from server.bridge.rating_classic import NOBODY, ClassicState, ClassicWeek, rate_classic
-from server.bridge.rating_columns import Flags, Floats, Numbers, Positions, WeekRows, leavings
+from server.bridge.rating_columns import Flags, Floats, Numbers, WeekRows, leavings
 from server.bridge.rating_islands import islands
 from server.bridge.rating_joint import NOTHING, JointState, advanced, index, strengths
 from server.bridge.rating_leavers import partners_with_zero
@@ -65,9 +65,18 @@ def rate_week(before: Snapshot, rows: WeekRows, rules: Rules) -> RatedWeek:
     provisional = classic.state.recent < rules.algorithm.flags.provisional_below
     if before.joint is None:
         return RatedWeek(Snapshot(classic.state, None), classic, None, provisional)
-    zeros = np.concatenate([rows.disconnects.player, partners])
-    state = _advanced(before.joint, rows, zeros, classic.state.rated >= rules.shield_boards, rules)
+    state = sums_after(before.joint, rows, classic.state.rated, rules)
     return RatedWeek(Snapshot(classic.state, state), classic, joint_week(state, rules.algorithm), provisional)
+
+
+def sums_after(before: JointState, rows: WeekRows, rated: Numbers, rules: Rules) -> JointState:
+    """The sums of the joint rating after the week alone, without what they say.
+
+    ``rated``: board Rates that each player had ever had by the end of the week.
+    """
+    week = quartets(rows.tables, rules.algorithm)
+    zeros = np.concatenate([rows.disconnects.player, partners_with_zero(rows.abandoned, rules)])
+    return advanced(before, rows.players, week, zeros, rated >= rules.shield_boards, rules)
 
 
 def joint_week(state: JointState, algorithm: Algorithm) -> JointWeek:
@@ -79,10 +88,3 @@ def joint_week(state: JointState, algorithm: Algorithm) -> JointWeek:
         pair_only(near, algorithm),
         islands(state, algorithm),
     )
-
-
-def _advanced(
-    before: JointState, rows: WeekRows, zeros: Positions, settled: Flags, rules: Rules
-) -> JointState:
-    week = quartets(rows.tables, rules.algorithm)
-    return advanced(before, rows.players, week, zeros, settled, rules)

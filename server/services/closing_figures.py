@@ -1,9 +1,8 @@
 """What a week comes to: from the rows that were read to the columns that are kept. A pure function."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 import numpy as np
 import numpy.typing as npt
@@ -25,11 +24,13 @@ from server.bridge.rating_columns import (
     roster,
 )
 from server.bridge.rating_digest import input_digest, millionths, snapshot_checksum
+from server.bridge.rating_joint import JointState
 from server.bridge.rating_points import FinishedTables, WeekTotals, week_totals
 from server.bridge.rating_ranks import UNRANKED, Movement, movement, ranks
 from server.bridge.rating_week import RatedWeek, Snapshot, rate_week
+from server.storage.columns import Column
 from server.storage.ratings import ISLAND, PAIR_ONLY, PROVISIONAL
-from server.storage.week_rows import DisconnectRow
+from server.storage.week_rows import AbandonedRow, DisconnectRow, boards_of
 
 Places = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]  # skill, points, joint
 
@@ -39,17 +40,18 @@ GUESTS_PENALTY = 20  # points that a disconnect costs where boards are scored by
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Before:
-    """The snapshot that a week builds upon."""
+    """The snapshot that a week builds upon, but for the sums of the joint rating."""
 
     checksum: str  # empty: none
-    snapshot: Snapshot
+    classic: ClassicState
+    joint: bool  # whether there is a joint rating
     total_boards: Numbers  # a row for each player of the snapshot
     places: Places
 
     @property
     def players(self) -> Numbers:
         """Whom the rows are about, sorted."""
-        return self.snapshot.classic.players
+        return self.classic.players
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +59,7 @@ class AbandonedBoard:
     """A board that nobody finished after a player left."""
 
     age: int  # weeks ago; 0: the week that is rated
-    board: int
-    at: datetime
-    leaver: int
-    partner: int
+    row: AbandonedRow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,12 +67,27 @@ class WeekRead:
     """Everything that was read of a week and pool."""
 
     method: ScoringMethod
-    terms: Mapping[int, BoardTerms]  # by board
-    results: Sequence[npt.NDArray[np.int64]]  # parts: board, sequence, N, E, S, W, score
+    boards: str  # as `storage.week_rows.boards` has them
+    results: Sequence[Numbers]  # parts: board, sequence, N, E, S, W, score, each a row
     disconnects: Sequence[DisconnectRow]
-    abandoned: Sequence[AbandonedBoard]
-    hidden: npt.NDArray[np.int64]  # players who hold no rank
+    abandoned: Sequence[AbandonedBoard]  # of this week and those before it that still matter
+    hidden: Numbers  # players who hold no rank
     changes: int  # sum of the boards' change numbers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gathered:
+    """What a week is rated from, in columns."""
+
+    rows: WeekRows
+    totals: WeekTotals  # a row for each player
+    hidden: Numbers
+    input: str  # digest of all that
+
+    @property
+    def players(self) -> Numbers:
+        """Everybody of the week and of the snapshot before, sorted."""
+        return self.rows.players
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,14 +102,14 @@ class Figures:
     input: str
     checksum: str
 
-    def columns(self, rows: slice) -> Iterator[npt.NDArray[np.generic]]:
-        """Some rows, as `storage.ratings.COLUMNS` has them; NaN where there is nothing."""
+    def columns(self) -> list[Column]:
+        """As `storage.ratings.COLUMNS` has them; NaN where there is nothing."""
         state, classic, joint = self.rated.snapshot.classic, self.rated.classic, self.rated.joint
         nothing = np.full(len(state.players), np.nan)
         flags = self.rated.provisional * PROVISIONAL
         if joint is not None:
             flags = flags + joint.pair_only * PAIR_ONLY + joint.island * ISLAND
-        columns = (
+        return [
             *(state.players, state.rate, state.weight, state.rated, state.recent, self.total_boards),
             *(classic.week_rate, classic.boards, self.totals.points, self.totals.boards),
             self.totals.disconnects,
@@ -103,55 +117,54 @@ class Figures:
             flags.astype(np.int64),
             *self.places,
             *(np.where(each.known, each.places, np.nan) for each in self.moved),
-        )
-        for column in columns:
-            yield column[rows]
+        ]
 
 
-def figures(before: Before, read: WeekRead, rules: Rules) -> Figures:
-    """The week after ``before``."""
-    board, results, score, key = _sorted(read)
-    field = field_scores(board, score, list(read.terms.values()))
+def gathered(before: Before, read: WeekRead, rules: Rules) -> Gathered:
+    """What the week after ``before`` is rated from."""
+    terms = boards_of(read.boards)
+    board, results, score, key = _sorted(read, list(terms))
+    field = field_scores(board, score, list(terms.values()))
     left = np.array([each.player for each in read.disconnects], np.int64)
-    alone = np.array([each for pair in _two_columns(read.abandoned) for each in pair], np.int64)
-    players = roster(before.players, *results.T, left, alone)
-    seats = tuple(positions(players, column) for column in results.T)
+    leavers, partners = _pairs(read)
+    players = roster(before.players, *results, left, leavers, partners)
+    seats = tuple(positions(players, column) for column in results)
     gone = Disconnects(positions(players, left), _keys_of(read))
-    tables = _ratable(read, board, key, seats, field)
+    tables = _ratable(terms, board, key, seats, field)
     rows = WeekRows(players, tables, gone, _abandoned(read, players))
-    rated = rate_week(before.snapshot, rows, rules)
     north, east, south, west = seats
     finished = FinishedTables(key, north, south, east, west, field.ns, field.ew, field.scored)
     totals = _totals(finished, gone, len(players), read.method, rules)
-    joint = before.snapshot.joint is not None
-    told = input_digest(before.checksum, rows, rules, joint)
-    digest = _digest(told, totals.points, totals.boards, read.hidden)
-    at = positions(players, before.players)
-    total_boards = totals.boards.astype(np.int64)
+    told = input_digest(before.checksum, rows, rules, before.joint)
+    return Gathered(rows, totals, read.hidden, _digest(told, totals.points, totals.boards, read.hidden))
+
+
+def figures(before: Before, sums: JointState | None, week: Gathered, rules: Rules) -> Figures:
+    """The week after ``before``, whose joint rating has these sums; raises Damaged, NotSolved."""
+    return placed(before, rate_week(Snapshot(before.classic, sums), week.rows, rules), week, rules)
+
+
+def placed(before: Before, rated: RatedWeek, week: Gathered, rules: Rules) -> Figures:
+    """A rated week with everything that follows from it."""
+    at = positions(week.players, before.players)
+    total_boards = week.totals.boards.astype(np.int64)
     total_boards[at] += before.total_boards
-    places = _places(rated, totals, read.hidden, rules)
-    skill, points, third = (
-        movement(now, _moved(then, at, len(players))) for now, then in zip(places, before.places, strict=True)
+    places = _places(rated, week.totals, week.hidden, rules)
+    skill, points, joint = (
+        movement(now, _moved(then, at, len(week.players)))
+        for now, then in zip(places, before.places, strict=True)
     )
-    checksum = _digest(snapshot_checksum(rated), totals.points, total_boards, *places)
-    return Figures(rated, totals, total_boards, places, (skill, points, third), digest, checksum)
+    checksum = _digest(snapshot_checksum(rated), week.totals.points, total_boards, *places)
+    return Figures(rated, week.totals, total_boards, places, (skill, points, joint), week.input, checksum)
 
 
-def _sorted(
-    read: WeekRead,
-) -> tuple[Numbers, npt.NDArray[np.int64], npt.NDArray[np.int64], Numbers]:
-    """Rows of boards that count, by board and sequence: which board, players N E S W, score, key."""
-    parts = [part for part in read.results if len(part)]
-    rows = np.concatenate(parts) if parts else np.zeros((0, 7), np.int64)
-    numbers = np.array(list(read.terms), np.int64)
-    at = np.searchsorted(numbers, rows[:, 0])
-    known = at < len(numbers)
-    known[known] = numbers[at[known]] == rows[known, 0]
-    rows, at = rows[known], at[known]
-    key = rows[:, 0] * _SEQUENCES + rows[:, 1]
+def _sorted(read: WeekRead, numbers: Sequence[int]) -> tuple[Numbers, Sequence[Numbers], Numbers, Numbers]:
+    """Rows of these boards, by board and sequence: which board, players N E S W, score, key."""
+    rows = np.concatenate(read.results, axis=1) if read.results else np.zeros((7, 0), np.int64)
+    board = np.searchsorted(np.array(numbers, np.int64), rows[0])
+    key = rows[0] * _SEQUENCES + rows[1]
     order = np.argsort(key, kind="stable")
-    rows = rows[order]
-    return at[order], rows[:, 2:6], rows[:, 6], key[order]
+    return board[order], [row[order] for row in rows[2:6]], rows[6][order], key[order]
 
 
 def _keys_of(read: WeekRead) -> Numbers:
@@ -163,14 +176,14 @@ def _keys_of(read: WeekRead) -> Numbers:
 
 
 def _ratable(
-    read: WeekRead,
+    terms: Mapping[int, BoardTerms],
     board: Numbers,
     key: Numbers,
     seats: Sequence[npt.NDArray[np.int32]],
     field: FieldScores,
 ) -> Tables:
-    counts = np.bincount(board, minlength=len(read.terms))
-    least = np.array([each.terms.score_at for each in read.terms.values()], np.int64)
+    counts = np.bincount(board, minlength=len(terms))
+    least = np.array([each.terms.score_at for each in terms.values()], np.int64)
     north, east, south, west = seats
     normal = np.ones(len(key), np.bool_)
     kept = ratable(counts[board], least[board], normal, (north, south, east, west)) if len(key) else normal
@@ -218,17 +231,18 @@ def _digest(first: str, *columns: npt.NDArray[np.generic]) -> str:
 
 
 def _abandoned(read: WeekRead, players: Numbers) -> Abandoned:
-    rows = read.abandoned
-    leavers, partners = (np.array(each, np.int64) for each in _two_columns(rows))
+    leavers, partners = _pairs(read)
     return Abandoned(
-        np.array([row.age for row in rows], np.int64),
-        np.array([row.board for row in rows], np.int64),
-        np.array([int(row.at.timestamp() * 1e6) for row in rows], np.int64),
+        np.array([each.age for each in read.abandoned], np.int64),
+        np.array([each.row.board for each in read.abandoned], np.int64),
+        np.array([int(each.row.at.timestamp() * 1e6) for each in read.abandoned], np.int64),
         positions(players, leavers),
         positions(players, partners),
-        np.zeros(len(rows), np.bool_),
+        np.zeros(len(read.abandoned), np.bool_),
     )
 
 
-def _two_columns(rows: Sequence[AbandonedBoard]) -> tuple[list[int], list[int]]:
-    return [row.leaver for row in rows], [row.partner for row in rows]
+def _pairs(read: WeekRead) -> tuple[Numbers, Numbers]:
+    """Leavers of abandoned boards, and their partners."""
+    rows = [each.row for each in read.abandoned]
+    return np.array([row.leaver for row in rows], np.int64), np.array([row.partner for row in rows], np.int64)

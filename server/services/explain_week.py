@@ -112,14 +112,14 @@ class WeekExplainer:
         if board.week is None or board.pool is None:
             return None
         row = weeks.get(connection, str(board.week), board.pool)
-        late = late_from(row, self.figures.zone, self.secrecy.late)
+        late = late_from(row)
         table = None if row.snapshot is None else _table(connection, (board.id, sequence), late)
         if row.snapshot is None or table is None:
             return None
         snapshot = ratings.get(connection, row.snapshot)
         people = players.by_number(connection, table.seats)
         known, rules = _before(connection, snapshot, people), rules_of(snapshot)
-        gone = disconnects.left(connection, board.id)
+        gone = {number for number, at in disconnects.left(connection, board.id).items() if at < late}
         lines = (_line(people[number], table, number in gone, people, known, rules) for number in table.seats)
         return TableRated(snapshot, tuple(lines))
 
@@ -129,7 +129,7 @@ class WeekExplainer:
         if row.snapshot is None or rating is None:
             raise WeekNotFound(f"a rated week {week} of {player.id}")
         snapshot = ratings.get(connection, row.snapshot)
-        rules, late = rules_of(snapshot), late_from(row, self.figures.zone, self.secrecy.late)
+        rules, late = rules_of(snapshot), late_from(row)
         lines = tuple(_lines(connection, player, snapshot, rules, late))
         before = _before(connection, snapshot, (player.number,)).get(player.number)
         zeros = rating.week_rated - sum(each.board_rate is not None for each in lines)
@@ -145,7 +145,7 @@ def _lines(
     connection: Connection, player: Player, snapshot: SnapshotRow, rules: Rules, late: datetime
 ) -> Iterator[BoardLine]:
     played = results.of_player(connection, player.number, snapshot.week, snapshot.pool)
-    gone = disconnects.left_by(connection, player.number, snapshot.week, snapshot.pool)
+    gone = disconnects.left_by(connection, player.number, snapshot.week, snapshot.pool, late)
     tables = [table for named in played if (table := _table(connection, named, late)) is not None]
     people = players.by_number(connection, {number for table in tables for number in table.seats})
     known = _before(connection, snapshot, people)

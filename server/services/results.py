@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -46,7 +46,6 @@ class Intake:
 
     now: Callable[[], datetime]
     zone: ZoneInfo
-    late: timedelta  # after the end of a week, in which results are still rated
     pools: Mapping[str, Pool]
     create_players: bool
     render: Render
@@ -112,10 +111,7 @@ class Intake:
             for board in found
             if board.week is not None and now >= board.week.closes_at(self.zone)
         }
-        return {
-            key: weeks.late_from_of(connection, board, now, self.zone, self.late)
-            for key, board in over.items()
-        }
+        return {key: weeks.late_from_of(connection, board, now, self.zone) for key, board in over.items()}
 
 
 def _board_of(named: int | str | BoardNumber, numbers: Mapping[tuple[str, str, int], int]) -> int:

@@ -14,11 +14,10 @@ from server.storage.boards import Board
 
 @dataclass(frozen=True, slots=True)
 class Secrecy:
-    """When boards of this installation are revealed, and what is late."""
+    """When boards of this installation are revealed."""
 
     zone: ZoneInfo
     after_close: timedelta  # an assignment made just before the week closed may run so long
-    late: timedelta = timedelta(hours=48)  # after the end of a week, in which what comes is still rated
 
     def revealed(self, board: Board, now: datetime) -> bool:
         """Whether nobody can still be playing ``board``."""

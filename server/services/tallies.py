@@ -6,9 +6,8 @@ So any change of a board, by an arrival, a ruling or a disconnect taken back, is
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
-from zoneinfo import ZoneInfo
 
 import msgspec
 from sqlalchemy import Connection
@@ -35,27 +34,27 @@ class Played:
     board: Board
     results: Sequence[Result]  # in order of arrival, void ones included
     awards: Mapping[int, SideScores]  # by sequence
-    left: frozenset[int]  # numbers of players who disconnected
+    left: Mapping[int, datetime]  # numbers of players who disconnected, and when that came in
 
 
-async def refresh(database: Database, since: str, zone: ZoneInfo, late: timedelta) -> int:
+async def refresh(database: Database, since: str) -> int:
     """Count some boards of weeks from ``since`` on that changed; how many."""
     behind = await database.read(lambda connection: tallies.behind(connection, since, AT_ONCE))
     if not behind:
         return 0
-    return await database.write(partial(_count, behind, zone, late))
+    return await database.write(partial(_count, behind))
 
 
-def lines(played: Played, late: datetime) -> list[Line]:
-    """What the board gives to each of its players, by number. What came from ``late`` on gives no points."""
-    method = played.board.terms.method
-    penalty = POINT * penalty_of(method)
+def lines(board: Played, late: datetime) -> list[Line]:
+    """What the board gives to each of its players, by number.
+
+    What came from ``late`` on moves the duplicate figures alone.
+    """
+    method = board.board.terms.method
     found: dict[int, Line] = {}
-    for result, field in _scored(played, late):
-        award = played.awards.get(result.sequence)
+    for result, field in _scored(board, late):
+        award = board.awards.get(result.sequence)
         for seat, player in enumerate(rated_players(result)):
-            if player in played.left:
-                continue
             own, awarded = _own(field, seat, method), _own(award, seat, method)
             found[player] = Line(
                 player,
@@ -65,19 +64,26 @@ def lines(played: Played, late: datetime) -> list[Line]:
                 awarded or 0,
                 *(int(awarded is not None and each) for each in _compared(awarded)),
             )
-    if played.board.withdrawn_at is None:
-        found |= {player: Line(player, -penalty, 1, 1, -penalty) for player in played.left}
+    if board.board.withdrawn_at is None:
+        penalty = POINT * penalty_of(method)
+        for player, at in board.left.items():
+            kept = found.get(player, Line(player, boards=0))
+            found[player] = (
+                Line(player, -penalty, 1, 1, -penalty)
+                if at < late
+                else Line(player, kept.points, kept.boards, 0, -penalty)
+            )
     return [found[player] for player in sorted(found)]
 
 
-def _scored(played: Played, late: datetime) -> Iterator[tuple[Result, SideScores | None]]:
+def _scored(board: Played, late: datetime) -> Iterator[tuple[Result, SideScores | None]]:
     """Live results with their field scores; nothing counts on a board that was withdrawn."""
-    if played.board.withdrawn_at is not None:
+    if board.board.withdrawn_at is not None:
         return
-    live = [result for result in played.results if result.live]
+    live = [result for result in board.results if result.live]
     timely = [result for result in live if result.received_at < late]
-    board = played.board.after(scores=tuple(result.score for result in timely))
-    scores = board.traveller.field_scores()
+    compared = board.board.after(scores=tuple(result.score for result in timely))
+    scores = compared.traveller.field_scores()
     of = {} if scores is None else {r.sequence: score for r, score in zip(timely, scores, strict=True)}
     for result in live:
         yield result, of.get(result.sequence)
@@ -109,7 +115,7 @@ def penalty_of(method: ScoringMethod) -> int:
     return GUESTS_PENALTY if method is ScoringMethod.HCP_COMPENSATION else FIRST.leaving.points
 
 
-def _count(behind: Iterable[int], zone: ZoneInfo, late: timedelta, connection: Connection) -> int:
+def _count(behind: Iterable[int], connection: Connection) -> int:
     # Held, in ascending order: nobody else counts them or adds to them meanwhile.
     held = boards.lock(connection, behind)
     before = tallies.of_boards(connection, held)
@@ -119,8 +125,9 @@ def _count(behind: Iterable[int], zone: ZoneInfo, late: timedelta, connection: C
         earlier = before.get(board.id, Tally(0, ()))
         if board.change <= earlier.change or board.week is None or board.pool is None:
             continue
-        row = weeks.get(connection, str(board.week), board.pool)
-        now = lines(_played(connection, board), late_from(row, zone, late))
+        # Held, lest it is published between this reading and the end: from then on results may be late.
+        row = weeks.hold(connection, str(board.week), board.pool)
+        now = lines(played(connection, board), late_from(row))
         for sign, each in ((1, now), (-1, earlier.lines)):
             for given in each:
                 total = more.setdefault((str(board.week), board.pool, given.player), [0] * len(given.figures))
@@ -131,10 +138,11 @@ def _count(behind: Iterable[int], zone: ZoneInfo, late: timedelta, connection: C
     return len(held)
 
 
-def _played(connection: Connection, board: Board) -> Played:
+def played(connection: Connection, board: Board) -> Played:
+    """The board with everything that its players get something for."""
     return Played(
         board,
         results.of_board(connection, board.id),
         {number: award.score for number, award in results.awards_of(connection, board.id).items()},
-        frozenset(disconnects.left(connection, board.id)),
+        disconnects.left(connection, board.id),
     )

@@ -166,7 +166,7 @@ def view(
     live = [each.sequence for each in everything if each.live]
     revisions = rulings.of_board(connection, board.id) if board.ruled else []
     compared = dict(zip(live, _compare(board), strict=True)) if board.scored else {}
-    late_from = weeks.late_from_of(connection, board, now, secrecy.zone, secrecy.late)
+    late_from = weeks.late_from_of(connection, board, now, secrecy.zone)
     # A board of an event is scored with its round, by the method of the event.
     fields = event_field.board_fields(connection, board.id) if board.week is None else None
     rows = []

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from server.bridge.week import (
+    NOT_CLOSED,
     Closure,
     Week,
     WeekState,
@@ -49,9 +50,10 @@ async def current(database: Database, pool: str, now: datetime, zone: ZoneInfo) 
 
 def status_of(connection: Connection, week: Week, pool: str, now: datetime, zone: ZoneInfo) -> WeekStatus:
     """As ``status``, within a transaction."""
+    opens, closes = week.opens_at(zone), week.closes_at(zone)
     row = weeks.get(connection, str(week), pool)
-    state = week_state(week, now, zone, _closure(connection, row, now))
-    return WeekStatus(week, week.opens_at(zone), week.closes_at(zone), state, row.revision)
+    closure = NOT_CLOSED if now < closes else _closure(connection, row, week, zone, now)
+    return WeekStatus(week, opens, closes, week_state(week, now, zone, closure), row.revision)
 
 
 def due(
@@ -59,19 +61,25 @@ def due(
 ) -> tuple[Week, ...]:
     """Weeks of a pool that are to be rated by themselves now, oldest first.
 
-    A week whose boards were made when it was over is left alone until somebody has named it; one that
-    somebody is rating is left to him, and so are those after it.
+    A week whose boards were made when it was over is left alone until somebody has named it.
     """
+    return _begun_in_time(connection, pool, last_due(now, zone, grace), zone)
+
+
+def free(connection: Connection, pool: str, now: datetime, found: tuple[Week, ...]) -> tuple[Week, ...]:
+    """Some weeks but for one that somebody is rating: it is left to him, and so are those after it."""
     busy = (row for row in weeks.of_pool(connection, pool) if _closing(row, now))
     ends = min((parse_week(row.week) for row in busy), default=None)
-    last = last_due(now, zone, grace)
-    found = _waiting(connection, pool, last, lambda week, made: made < week.closes_at(zone))
     return found if ends is None else tuple(week for week in found if week < ends)
 
 
 def waiting(connection: Connection, pool: str, last: Week) -> tuple[Week, ...]:
     """Weeks of a pool up to ``last`` without ratings, or of which something changed since; and all after."""
     return _waiting(connection, pool, last, lambda week, made: True)
+
+
+def _begun_in_time(connection: Connection, pool: str, last: Week, zone: ZoneInfo) -> tuple[Week, ...]:
+    return _waiting(connection, pool, last, lambda week, made: made < week.closes_at(zone))
 
 
 def _waiting(
@@ -90,22 +98,16 @@ def _waiting(
     return weeks_to_rate(first, last, published, dirty | _outdated(published))
 
 
-def late_from(row: WeekRow, zone: ZoneInfo, window: timedelta) -> datetime:
+def late_from(row: WeekRow) -> datetime:
     """The moment from which on what comes for a week is late. A week never rated takes everything."""
-    if row.first_published_at is None:
-        return NEVER
-    # What came at the very instant of publishing came before.
-    published = row.first_published_at + timedelta(microseconds=1)
-    return max(published, parse_week(row.week).closes_at(zone) + window)
+    return NEVER if row.late_from is None else row.late_from
 
 
-def late_from_of(
-    connection: Connection, board: Board, now: datetime, zone: ZoneInfo, window: timedelta
-) -> datetime:
+def late_from_of(connection: Connection, board: Board, now: datetime, zone: ZoneInfo) -> datetime:
     """The moment from which on what comes for a board is late; of boards in play nothing is."""
     if board.week is None or board.pool is None or now < board.week.closes_at(zone):
         return NEVER
-    return late_from(weeks.get(connection, str(board.week), board.pool), zone, window)
+    return late_from(weeks.get(connection, str(board.week), board.pool))
 
 
 def begun(connection: Connection, pool: str, last: Week) -> bool:
@@ -127,9 +129,8 @@ def _closing(row: WeekRow, now: datetime) -> bool:
     return row.closing_at is not None and now < row.closing_at + ALIVE
 
 
-def _closure(connection: Connection, row: WeekRow, now: datetime) -> Closure:
+def _closure(connection: Connection, row: WeekRow, week: Week, zone: ZoneInfo, now: datetime) -> Closure:
     closing = _closing(row, now)
-    if not row.revision:
-        return Closure(closing)
-    changes = weeks.changes(connection, row.pool, row.week)
-    return Closure(closing, True, changes.get(row.week, 0) > row.changes)
+    if closing or not row.revision:
+        return Closure(closing, bool(row.revision))
+    return Closure(False, True, week in _begun_in_time(connection, row.pool, week, zone))

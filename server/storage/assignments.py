@@ -35,11 +35,13 @@ def next_board(
     to retirement. None when there is none.
     """
     inside = sets.elements(connection, "accounts")
+    # The sign keeps SQLite from walking through all that was ever dealt, board by board: few are still open.
     statement = text(f"""
         SELECT b.id FROM boards AS b
         LEFT JOIN (
-            SELECT board, count(*) AS open FROM assignments
-            WHERE ended_at IS NULL AND expires_at > :now GROUP BY board
+            SELECT board, count(*) AS open FROM (
+                SELECT +board AS board FROM assignments WHERE ended_at IS NULL AND expires_at > :now
+            ) AS dealt GROUP BY board
         ) AS a ON a.board = b.id
         WHERE b.week = :week AND b.pool = :pool AND b.retired_at IS NULL AND b.withdrawn_at IS NULL
         AND (b.retire_at IS NULL OR {_RESULTS} + coalesce(a.open, 0) < b.retire_at)

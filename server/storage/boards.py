@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, case, insert, select, text
+from sqlalchemy import Connection, insert, select, text
 
 from server.bridge.datum import parse_schedule
 from server.bridge.deal import Deal, parse_deal
@@ -53,7 +53,7 @@ class Board(msgspec.Struct, frozen=True):
         """Its live results, to be scored."""
         points = None
         if self.terms.method is ScoringMethod.HCP_COMPENSATION and self.deal is not None:
-            points = _ns_points(self.deal)
+            points = ns_points(self.deal)
         return Traveller(self.terms, self.scores, self.retired_at is not None, points)
 
     @property
@@ -204,24 +204,12 @@ def update(into: sets.Into, rows: Iterable[Board]) -> None:
     sets.update(into, boards, ("id",), values)
 
 
-def terms_of_week(connection: Connection, week: str, pool: str) -> dict[int, BoardTerms]:
-    """By what rules each board of the week with results or disconnects is scored; withdrawn ones left out."""
-    cards = case((boards.c.method == ScoringMethod.HCP_COMPENSATION.value, boards.c.deal))
-    columns = (boards.c.id, boards.c.method, boards.c.score_at, boards.c.retire_at, boards.c.trim, cards)
-    touched = (boards.c.week == week) & (boards.c.pool == pool) & (boards.c.change > 0)
-    statement = select(*columns).where(touched, boards.c.withdrawn_at.is_(None)).order_by(boards.c.id)
-    return {
-        number: BoardTerms(_terms(*terms), None if deal is None else _ns_points(parse_deal(deal)))
-        for number, *terms, deal in connection.execute(statement)
-    }
-
-
 def terms_of(board: Board) -> BoardTerms:
     """By what rules a board is scored, and what its cards are worth where the method asks for it."""
     return BoardTerms(board.terms, board.traveller.ns_points)
 
 
-def _ns_points(deal: Deal) -> int | None:
+def ns_points(deal: Deal) -> int | None:
     """High-card points of NS; None when their hands are not given."""
     north, south = (deal.high_card_points(seat) for seat in (Seat.N, Seat.S))
     return None if north is None or south is None else north + south
@@ -266,7 +254,7 @@ def _made(
         dealer=Seat(dealer),
         vulnerability=Vulnerability(vulnerability),
         deal=None if deal is None else parse_deal(deal),
-        terms=_terms(*terms),
+        terms=terms_from(*terms),
         scores=(),
         last_sequence=0,
         retired_at=None,
@@ -277,7 +265,8 @@ def _made(
 
 
 @lru_cache(1024)
-def _terms(method: str, score_at: int, retire_at: int | None, trim: str) -> Terms:
+def terms_from(method: str, score_at: int, retire_at: int | None, trim: str) -> Terms:
+    """By what rules a board is scored, from its columns."""
     return Terms(ScoringMethod(method), score_at, retire_at, parse_schedule(trim))
 
 

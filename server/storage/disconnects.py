@@ -69,18 +69,19 @@ def of_board(connection: Connection, board: int) -> list[Disconnect]:
     return [_disconnect(row) for row in rows]
 
 
-def left(connection: Connection, board: int) -> list[int]:
-    """Players who left a board, those left out whose disconnect was taken back."""
-    statement = select(disconnects.c.player).where(disconnects.c.board == board, disconnects.c.live)
-    return list(connection.execute(statement.order_by(disconnects.c.player)).scalars())
+def left(connection: Connection, board: int) -> dict[int, datetime]:
+    """Players who left a board, and when that came in; those left out whose disconnect was taken back."""
+    statement = select(disconnects.c.player, disconnects.c.received_at).where(disconnects.c.board == board)
+    rows = connection.execute(statement.where(disconnects.c.live).order_by(disconnects.c.player))
+    return {row.player: row.received_at for row in rows}
 
 
-def left_by(connection: Connection, player: int, week: str, pool: str) -> list[int]:
-    """Boards of a week and pool that a player left, in order of number."""
+def left_by(connection: Connection, player: int, week: str, pool: str, before: datetime) -> list[int]:
+    """Boards of a week and pool that a player left, by what came before a moment, in order of number."""
     statement = (
         select(disconnects.c.board)
         .join(boards, boards.c.id == disconnects.c.board)
-        .where(disconnects.c.player == player, disconnects.c.live)
+        .where(disconnects.c.player == player, disconnects.c.live, disconnects.c.received_at < before)
         .where(boards.c.week == week, boards.c.pool == pool)
         .order_by(boards.c.number)
     )

@@ -5,16 +5,14 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-from sqlalchemy import Connection, Row, delete, insert, select, text, update
+from sqlalchemy import ColumnElement, Connection, Double, Row, delete, insert, select, text, update
 
-from server.storage import sets
+from server.storage import columns, sets
+from server.storage.columns import Column
 from server.storage.week_tables import rating_sums, ratings, snapshots
 
 PROVISIONAL, PAIR_ONLY, ISLAND = 1, 2, 4  # flags
-
-Column = npt.NDArray[Any]
+GIVEN_UP = ""  # in place of the digest of what a snapshot was made from
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +86,8 @@ def stage(connection: Connection, **values: Any) -> int:
 
 def add(connection: Connection, snapshot: int, columns: Sequence[Column]) -> None:
     """Keep rows of a snapshot: the columns of ``COLUMNS``, NaN where there is nothing."""
-    names = ("snapshot", *COLUMNS)
-    lists = [_values(name, column) for name, column in zip(COLUMNS, columns, strict=True)]
-    rows = [dict(zip(names, (snapshot, *row), strict=True)) for row in zip(*lists, strict=True)]
-    sets.insert(connection, ratings, rows)
+    lists = {name: _values(name, column) for name, column in zip(COLUMNS, columns, strict=True)}
+    sets.insert_columns(connection, ratings, {"snapshot": [snapshot] * len(columns[0])} | lists)
 
 
 def _values(name: str, column: Column) -> list[Any]:
@@ -120,10 +116,31 @@ def sums(connection: Connection, snapshot: int) -> list[bytes]:
     return list(connection.execute(statement.order_by(rating_sums.c.part)).scalars())
 
 
-def publish(connection: Connection, snapshot: int, revision: int, now: datetime) -> None:
-    """Let a snapshot be seen as this revision of its week."""
-    statement = update(snapshots).where(snapshots.c.id == snapshot)
-    connection.execute(statement.values(revision=revision, published_at=now))
+def touch(connection: Connection, snapshot: int, now: datetime) -> bool:
+    """Note that whoever makes a snapshot was alive; false when it was given up meanwhile."""
+    statement = update(snapshots).where(_in_the_making(snapshot)).values(made_at=now)
+    return connection.execute(statement).rowcount == 1
+
+
+def publish(connection: Connection, snapshot: int, revision: int, now: datetime) -> bool:
+    """Let a snapshot be seen as this revision of its week; false when it was given up meanwhile."""
+    statement = update(snapshots).where(_in_the_making(snapshot))
+    return connection.execute(statement.values(revision=revision, published_at=now)).rowcount == 1
+
+
+def give_up(connection: Connection, snapshot: int, before: datetime) -> bool:
+    """See to it that a snapshot is never published; false when somebody was at it since a moment.
+
+    From then on its rows may be dropped, in portions: whoever made it will find that he cannot go on.
+    """
+    over = (snapshots.c.input == GIVEN_UP) | (snapshots.c.made_at < before)
+    mine = (snapshots.c.id == snapshot) & snapshots.c.revision.is_(None)
+    return connection.execute(update(snapshots).where(mine, over).values(input=GIVEN_UP)).rowcount == 1
+
+
+def _in_the_making(snapshot: int) -> ColumnElement[bool]:
+    unpublished = snapshots.c.revision.is_(None) & (snapshots.c.input != GIVEN_UP)
+    return (snapshots.c.id == snapshot) & unpublished
 
 
 def rest(connection: Connection, snapshot: int, before: int | None) -> None:
@@ -144,42 +161,50 @@ def revisions(connection: Connection, week: str, pool: str) -> list[SnapshotRow]
 
 
 def drop_rows(connection: Connection, snapshot: int, limit: int) -> int:
-    """Drop some rows of a snapshot that was never published; how many."""
+    """Drop some rows of a snapshot that was given up; how many."""
     some = select(ratings.c.player).where(ratings.c.snapshot == snapshot).limit(limit)
     statement = delete(ratings).where(ratings.c.snapshot == snapshot, ratings.c.player.in_(some))
     return connection.execute(statement).rowcount
 
 
 def drop(connection: Connection, snapshot: int) -> None:
-    """Drop a snapshot that was never published, once it has no rows any more."""
-    connection.execute(delete(rating_sums).where(rating_sums.c.snapshot == snapshot))
-    connection.execute(delete(snapshots).where(snapshots.c.id == snapshot, snapshots.c.revision.is_(None)))
+    """Drop a snapshot that was given up, once it has no rows any more."""
+    given_up = (snapshots.c.id == snapshot) & (snapshots.c.input == GIVEN_UP)
+    connection.execute(delete(snapshots).where(given_up))
 
 
-def abandoned(connection: Connection, week: str, pool: str, before: datetime) -> list[int]:
-    """Snapshots of a week that somebody began before a moment and never published."""
-    of_week = (snapshots.c.week == week) & (snapshots.c.pool == pool)
+def abandoned(connection: Connection, before: datetime) -> list[int]:
+    """Snapshots that nobody published: given up, or with nobody at them since a moment."""
+    over = (snapshots.c.input == GIVEN_UP) | (snapshots.c.made_at < before)
+    statement = select(snapshots.c.id).where(snapshots.c.revision.is_(None), over)
+    return list(connection.execute(statement.order_by(snapshots.c.id)).scalars())
+
+
+def old_sums(connection: Connection, pool: str, kept: Iterable[int]) -> list[int]:
+    """Published snapshots of a pool, but these, whose sums are kept; and any that was given up."""
+    having = select(rating_sums.c.snapshot).distinct()
+    old = (snapshots.c.pool == pool) & snapshots.c.revision.is_not(None) & snapshots.c.id.not_in(sorted(kept))
     statement = select(snapshots.c.id).where(
-        of_week, snapshots.c.revision.is_(None), snapshots.c.made_at < before
+        old | (snapshots.c.input == GIVEN_UP), snapshots.c.id.in_(having)
     )
     return list(connection.execute(statement.order_by(snapshots.c.id)).scalars())
 
 
-def forget_sums(connection: Connection, pool: str, kept: Iterable[int]) -> None:
-    """Drop the sums of a pool's published snapshots but these; they can be computed again."""
-    others = select(snapshots.c.id).where(
-        snapshots.c.pool == pool, snapshots.c.revision.is_not(None), snapshots.c.id.not_in(sorted(kept))
-    )
-    connection.execute(delete(rating_sums).where(rating_sums.c.snapshot.in_(others)))
+def forget_sums(connection: Connection, snapshot: int, limit: int) -> int:
+    """Drop some parts of the sums of a snapshot, the first one first; how many."""
+    of_snapshot = rating_sums.c.snapshot == snapshot
+    some = select(rating_sums.c.part).where(of_snapshot).order_by(rating_sums.c.part).limit(limit)
+    return connection.execute(delete(rating_sums).where(of_snapshot, rating_sums.c.part.in_(some))).rowcount
 
 
-def columns(connection: Connection, snapshot: int, names: Sequence[str]) -> list[Column]:
-    """Some columns of all rows of a snapshot, in order of player."""
-    chosen = [ratings.c[name] for name in names]
-    statement = select(*chosen).where(ratings.c.snapshot == snapshot).order_by(ratings.c.player)
-    rows: Any = connection.execute(statement).all()
-    found = zip(*rows, strict=True) if rows else ([] for _ in names)
-    return [np.array(column) for column in found]
+def columns_of(connection: Connection, snapshot: int, names: Sequence[str]) -> list[Column]:
+    """Some columns of all rows of a snapshot, in order of player; NaN where there may be nothing."""
+    named = {"snapshot": snapshot}
+    _, *found = columns.floats(connection, ("player", *names), "ratings WHERE snapshot = :snapshot", named)
+    return [
+        column if ratings.c[name].nullable or isinstance(ratings.c[name].type, Double) else column.astype(int)
+        for name, column in zip(names, found, strict=True)
+    ]
 
 
 def of_player(connection: Connection, player: int, pool: str) -> Iterator[tuple[SnapshotRow, Rating]]:

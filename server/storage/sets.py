@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache, lru_cache, partial
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -103,6 +104,19 @@ def insert(into: Into, table: Table, rows: Sequence[Row], conflict: str = "") ->
         return
     for portion in _portions(rows):
         _send(into, _insert_values(table, names, conflict, len(portion)), portion)
+
+
+def insert_columns(connection: Connection, table: Table, columns: Mapping[str, list[Any]]) -> None:
+    """As ``insert``, of rows that are given column by column."""
+    names, lists = tuple(columns), tuple(columns.values())
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(_insert_set(table, names, "", 1), lists)
+        return
+    rows = list(zip(*lists, strict=True))
+    for start in range(0, len(rows), _MOST):
+        portion = rows[start : start + _MOST]
+        statement = _insert_values(table, names, "", len(portion))
+        connection.exec_driver_sql(statement, tuple(chain.from_iterable(portion)))
 
 
 def update(into: Into, table: Table, key: tuple[str, ...], rows: Sequence[Row], where: str = "true") -> None:

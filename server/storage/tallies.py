@@ -1,11 +1,11 @@
 """Tallies: what each board has given to its players' week totals, and these totals."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import Connection, and_, func, select, union
 
 from server.storage import sets
 from server.storage.tables import boards
@@ -55,9 +55,9 @@ class Tally:
 
 
 _lines = msgspec.json.Decoder(tuple[Line, ...]).decode
-_COUNTED = tuple(column.name for column in week_totals.c)[3:]
+COUNTED = tuple(column.name for column in week_totals.c)[3:]
 _ADD = "ON CONFLICT (week, pool, player) DO UPDATE SET " + ", ".join(
-    f"{name} = week_totals.{name} + excluded.{name}" for name in _COUNTED
+    f"{name} = week_totals.{name} + excluded.{name}" for name in COUNTED
 )
 
 
@@ -92,7 +92,7 @@ def keep(connection: Connection, counted: Sequence[tuple[int, Tally]]) -> None:
 def add(connection: Connection, more: dict[tuple[str, str, int], list[int]]) -> None:
     """Add to the totals of players, by week, pool and player: in this order, so that none wait in a ring."""
     rows = [
-        dict(zip(("week", "pool", "player", *_COUNTED), (*key, *more[key]), strict=True))
+        dict(zip(("week", "pool", "player", *COUNTED), (*key, *more[key]), strict=True))
         for key in sorted(more)
     ]
     sets.insert(connection, week_totals, rows, _ADD)
@@ -109,6 +109,28 @@ def of_week(connection: Connection, week: str, pool: str, players: Iterable[int]
     mine = and_(week_totals.c.week == week, week_totals.c.pool == pool)
     statement = select(week_totals).where(mine, week_totals.c.player.in_(list(players)))
     return {row.player: _total(row) for row in connection.execute(statement)}
+
+
+def weeks(connection: Connection) -> list[tuple[str, str]]:
+    """Every week and pool with totals or counted boards."""
+    totals = select(week_totals.c.week, week_totals.c.pool)
+    counted = select(boards.c.week, boards.c.pool).join(tallies, tallies.c.board == boards.c.id)
+    found = connection.execute(union(totals, counted.where(boards.c.week.is_not(None))))
+    return sorted((row.week, row.pool) for row in found)
+
+
+def lines_of_week(connection: Connection, week: str, pool: str) -> Iterator[Line]:
+    """What the boards of a week and pool gave when they were counted."""
+    statement = select(tallies.c.lines).join(boards, boards.c.id == tallies.c.board)
+    for text in connection.execute(statement.where(boards.c.week == week, boards.c.pool == pool)).scalars():
+        yield from _lines(text)
+
+
+def totals_of_week(connection: Connection, week: str, pool: str) -> dict[int, tuple[int, ...]]:
+    """Figures of every player of a week and pool, as ``COUNTED`` has them."""
+    mine = (week_totals.c.week == week) & (week_totals.c.pool == pool)
+    rows = connection.execute(select(week_totals).where(mine))
+    return {row.player: tuple(map(int, row[3:])) for row in rows}
 
 
 def _total(row: Any) -> Total:

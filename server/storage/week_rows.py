@@ -1,38 +1,28 @@
 """The rows that a week is rated from, as columns of numbers: millions of them, without an object for each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 from sqlalchemy import Connection, text
 
+from server.bridge.deal import parse_deal
+from server.bridge.field_bulk import BoardTerms
+from server.bridge.pool import ScoringMethod
 from server.bridge.seats import Seat
-from server.storage import sets
+from server.storage import columns, sets
+from server.storage.boards import ns_points, terms_from
+from server.storage.columns import Numbers
 from server.storage.types import Instant, moment
 
-Numbers = npt.NDArray[np.int64]
-
 AT_ONCE = 2_000  # boards whose results are read at once
-COLUMNS = 7  # board, sequence, north, east, south, west, score
+_COLUMNS = ("board", "sequence", "north", "east", "south", "west", "score")
 _SEATS = {seat.value: 2 + i for i, seat in enumerate((Seat.N, Seat.E, Seat.S, Seat.W))}
-
-_POSTGRES = """
-SELECT string_agg(int8send(board) || int8send(sequence) || int8send(north) || int8send(east)
-  || int8send(south) || int8send(west) || int8send(score), ''::bytea) AS found
-FROM results WHERE board = ANY (CAST(:boards AS bigint[])) AND live AND received_at < :now
-"""
-_SQLITE = """
-SELECT board, sequence, north, east, south, west, score FROM results
-WHERE board IN (SELECT value FROM json_each(:boards)) AND live AND received_at < :now
-"""
-_REPLACED = """
-SELECT board, sequence, details FROM results
-WHERE board IN {boards} AND live AND details LIKE '%"replaced"%'
-"""
+_TOUCHED = "week = :week AND pool = :pool AND change > 0 AND withdrawn_at IS NULL"
+_LEFT = "b.week = :week AND b.pool = :pool AND b.withdrawn_at IS NULL AND d.live AND d.received_at < :now"
+_IN_TIME = "live AND received_at < :now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +38,67 @@ class DisconnectRow:
 class AbandonedRow:
     """A board that nobody finished after a player left."""
 
-    week: str
     board: int
     at: datetime  # when it was reported
     leaver: int
     partner: int
 
 
-def results(connection: Connection, numbers: Sequence[int], before: datetime) -> Iterator[Numbers]:
-    """Live results of these boards that came before a moment, shape (rows, 7), a part at a time.
+class WeekBoard(msgspec.Struct, frozen=True, array_like=True):
+    """A board of a week, and by what rules it is scored."""
 
-    Columns are board, sequence, players in N, E, S, W, total points for NS. Who was replaced stands at the
-    seat in place of his substitute. Rows come in no special order.
+    id: int
+    method: str
+    score_at: int
+    retire_at: int | None
+    trim: str
+    deal: str | None  # where the method asks for the cards
+
+    @property
+    def terms(self) -> BoardTerms:
+        """As values of the game."""
+        terms = terms_from(self.method, self.score_at, self.retire_at, self.trim)
+        return BoardTerms(terms, None if self.deal is None else ns_points(parse_deal(self.deal)))
+
+
+_boards = msgspec.json.Decoder(list[WeekBoard]).decode
+
+
+def boards(connection: Connection, week: str, pool: str) -> str:
+    """Boards of the week with results or disconnects, withdrawn ones left out; ``boards_of`` reads the text.
+
+    There may be very many: the database writes them down, and whoever reads the text does it where it holds
+    up nobody.
     """
+    postgres = connection.dialect.name == "postgresql"
+    array, row = ("json_agg", "json_build_array") if postgres else ("json_group_array", "json_array")
+    cards = f"CASE WHEN method = '{ScoringMethod.HCP_COMPENSATION}' THEN deal END"
+    statement = text(
+        f"SELECT CAST({array}({row}(id, method, score_at, retire_at, trim, {cards})) AS text) FROM boards "
+        f"WHERE {_TOUCHED}"
+    )
+    return connection.execute(statement, {"week": week, "pool": pool}).scalar_one() or "[]"
+
+
+def boards_of(found: str) -> dict[int, BoardTerms]:
+    """The boards that ``boards`` wrote down, by number, in order."""
+    return {board.id: board.terms for board in sorted(_boards(found), key=lambda board: board.id)}
+
+
+def results(connection: Connection, week: str, pool: str, before: datetime) -> Iterator[Numbers]:
+    """Live results of the week that came before a moment, shape (7, rows), a part at a time.
+
+    They are those of ``boards``. Columns are board, sequence, players in N, E, S, W, total points for NS. Who
+    was replaced stands at the seat in place of his substitute. Rows come in no special order.
+    """
+    named = {"week": week, "pool": pool}
+    (numbers,) = columns.whole(connection, ("id",), f"boards WHERE {_TOUCHED}", named)
+    inside = sets.elements(connection, "boards")
+    source = f"results WHERE board IN {inside} AND {_IN_TIME}"
     for start in range(0, len(numbers), AT_ONCE):
-        part = numbers[start : start + AT_ONCE]
-        found = _read(connection, part, before)
-        _put_back(connection, part, found)
+        asked = {"boards": sets.as_json(numbers[start : start + AT_ONCE].tolist())}
+        found = columns.whole(connection, _COLUMNS, source, asked, moment(before))
+        _put_back(connection, asked, before, found)
         yield found
 
 
@@ -74,49 +108,45 @@ def disconnects(connection: Connection, week: str, pool: str, before: datetime) 
         "SELECT d.board, d.player, coalesce(p.sequence, d.sequence) AS sequence "
         "FROM disconnects AS d JOIN boards AS b ON b.id = d.board "
         "LEFT JOIN plays AS p ON p.board = d.board AND p.player = d.player "
-        "WHERE b.week = :week AND b.pool = :pool AND b.withdrawn_at IS NULL AND d.live "
-        "AND d.received_at < :now ORDER BY d.board, d.player"
+        f"WHERE {_LEFT} ORDER BY d.board, d.player"
     ).bindparams(moment(before))
     found = connection.execute(statement, {"week": week, "pool": pool})
     return [DisconnectRow(row.board, row.player, row.sequence) for row in found]
 
 
-def abandoned(connection: Connection, since: str, until: str, pool: str) -> list[AbandonedRow]:
-    """Boards of some weeks (both included) that nobody finished after a player left, with his partner."""
-    reported = "SELECT 1 FROM results AS r WHERE r.board = d.board AND r.table_name = d.table_name AND r.live"
-    statement = text(
-        "SELECT b.week, d.board, d.player, d.north, d.east, d.south, d.west, d.received_at "
-        "FROM disconnects AS d JOIN boards AS b ON b.id = d.board "
-        "WHERE b.week >= :since AND b.week <= :until AND b.pool = :pool AND b.withdrawn_at IS NULL "
-        f"AND d.live AND d.sequence IS NULL AND d.north IS NOT NULL AND NOT EXISTS ({reported}) "
-        "ORDER BY d.board, d.player"
-    ).columns(received_at=Instant())
-    found = connection.execute(statement, {"since": since, "until": until, "pool": pool})
+def abandoned(connection: Connection, week: str, pool: str, before: datetime) -> list[AbandonedRow]:
+    """Boards of the week that nobody finished after a player left, by what came before a moment."""
+    reported = (
+        "SELECT 1 FROM results AS r WHERE r.board = d.board AND r.table_name = d.table_name "
+        "AND r.live AND r.received_at < :now"
+    )
+    statement = (
+        text(
+            "SELECT d.board, d.player, d.north, d.east, d.south, d.west, d.received_at "
+            "FROM disconnects AS d JOIN boards AS b ON b.id = d.board "
+            f"WHERE {_LEFT} AND d.sequence IS NULL AND d.north IS NOT NULL AND NOT EXISTS ({reported}) "
+            "ORDER BY d.board, d.player"
+        )
+        .bindparams(moment(before))
+        .columns(received_at=Instant())
+    )
     rows = []
-    for row in found:
+    for row in connection.execute(statement, {"week": week, "pool": pool}):
         seated = (row.north, row.east, row.south, row.west)
         if row.player in seated:
             partner = seated[(seated.index(row.player) + 2) % 4]
-            rows.append(AbandonedRow(row.week, row.board, row.received_at, row.player, partner))
+            rows.append(AbandonedRow(row.board, row.received_at, row.player, partner))
     return rows
 
 
-def _read(connection: Connection, part: Sequence[int], before: datetime) -> Numbers:
-    if connection.dialect.name == "postgresql":
-        # One value for all rows: what the driver would make of each of them takes ten times as long.
-        statement = text(_POSTGRES).bindparams(moment(before))
-        content = connection.execute(statement, {"boards": list(part)}).scalar_one() or b""
-        return np.frombuffer(content, ">i8").reshape(-1, COLUMNS).astype(np.int64)
-    statement = text(_SQLITE).bindparams(moment(before))
-    rows: Any = connection.execute(statement, {"boards": sets.as_json(part)}).all()
-    return np.array([tuple(row) for row in rows], np.int64).reshape(-1, COLUMNS)
-
-
-def _put_back(connection: Connection, part: Sequence[int], found: Numbers) -> None:
+def _put_back(connection: Connection, asked: dict[str, str], before: datetime, found: Numbers) -> None:
     """Put who was replaced at his seat; few results have such."""
     inside = sets.elements(connection, "boards")
-    statement = text(_REPLACED.format(boards=inside))
-    for row in connection.execute(statement, {"boards": sets.as_json(part)}):
-        at = (found[:, 0] == row.board) & (found[:, 1] == row.sequence)
+    statement = text(
+        f"SELECT board, sequence, details FROM results WHERE board IN {inside} AND {_IN_TIME} "
+        "AND details LIKE '%\"replaced\"%'"
+    ).bindparams(moment(before))
+    for row in connection.execute(statement, asked):
+        at = np.flatnonzero((found[0] == row.board) & (found[1] == row.sequence))
         for seat, player in msgspec.json.decode(row.details).get("replaced", {}).items():
-            found[at, _SEATS[seat]] = player
+            found[_SEATS[seat], at] = player

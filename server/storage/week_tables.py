@@ -23,7 +23,7 @@ weeks = Table(  # what was made of a week and pool; by the clock alone it opens 
     Column("pool", Text, nullable=False),
     Column("revision", Integer, nullable=False, server_default="0"),  # the last published; 0: none
     Column("snapshot", Number),  # of that revision
-    Column("first_published_at", Instant),
+    Column("late_from", Instant),  # from then on what comes for it is late; null: never rated, it takes all
     Column("changes", Number, nullable=False, server_default="0"),  # sum of the boards' change numbers read
     Column("closing_at", Instant),  # somebody who is rating it was alive then
     PrimaryKeyConstraint("week", "pool"),
@@ -39,10 +39,10 @@ snapshots = Table(  # the ratings at the end of a week, made once and never chan
     Column("before", Number),  # the snapshot it is built upon
     Column("algorithm", Integer, nullable=False),
     Column("rules", Text, nullable=False),  # JSON: what this installation settles itself
-    Column("input", Text, nullable=False),  # digest of what it was made from
+    Column("input", Text, nullable=False),  # digest of what it was made from; empty: given up
     Column("checksum", Text, nullable=False),
     Column("players", Integer, nullable=False),
-    Column("made_at", Instant, nullable=False),
+    Column("made_at", Instant, nullable=False),  # somebody who was making it was alive then
     Column("published_at", Instant),
     UniqueConstraint("week", "pool", "revision"),
 )

@@ -20,7 +20,7 @@ class WeekRow:
     pool: str
     revision: int  # the last published; 0: none
     snapshot: int | None  # of that revision
-    first_published_at: datetime | None
+    late_from: datetime | None  # from then on what comes for it is late; None: never rated
     changes: int  # sum of the boards' change numbers that the published revision has read
     closing_at: datetime | None  # somebody who is rating it was alive then
     before: int | None  # the snapshot that the published one is built upon
@@ -42,6 +42,13 @@ def lock(connection: Connection, week: str, pool: str) -> WeekRow:
     return _row(connection.execute(statement).one())
 
 
+def hold(connection: Connection, week: str, pool: str) -> WeekRow:
+    """As ``get``; nobody publishes anything of the week until the transaction ends. May not be there."""
+    mine = (weeks.c.week == week) & (weeks.c.pool == pool)
+    connection.execute(select(weeks.c.week).where(mine).with_for_update(read=True))
+    return get(connection, week, pool)
+
+
 def of_pool(connection: Connection, pool: str) -> list[WeekRow]:
     """Every week of the pool that was ever rated or is being rated, oldest first."""
     statement = _SELECT.where(weeks.c.pool == pool).order_by(weeks.c.week)
@@ -57,13 +64,12 @@ def played(connection: Connection, pool: str) -> list[tuple[str, datetime]]:
     return [(week, at) for week, at in connection.execute(statement.order_by(board_sets.c.week))]
 
 
-def changes(connection: Connection, pool: str, since: str) -> dict[str, int]:
-    """Sums of the boards' change numbers of each week from ``since`` on. They only ever rise."""
-    statement = (
-        select(boards.c.week, func.sum(boards.c.change))
-        .where(boards.c.pool == pool, boards.c.week >= since)
-        .group_by(boards.c.week)
-    )
+def changes(connection: Connection, pool: str, since: str, until: str | None = None) -> dict[str, int]:
+    """Sums of the boards' change numbers of each week from ``since`` on, up to ``until``. They only rise."""
+    chosen = (boards.c.pool == pool) & (boards.c.week >= since)
+    if until is not None:
+        chosen &= boards.c.week <= until
+    statement = select(boards.c.week, func.sum(boards.c.change)).where(chosen).group_by(boards.c.week)
     return {week: int(total) for week, total in connection.execute(statement)}
 
 

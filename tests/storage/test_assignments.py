@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
-from sqlalchemy import Connection, select, update
+import pytest
+from sqlalchemy import Connection, event, select, update
 
 from server.bridge.datum import TENTH
 from server.bridge.pool import ScoringMethod, Terms
@@ -22,6 +24,10 @@ def next_number(connection: Connection, accounts=(), now=NOON, pool="imps") -> i
     """Number on the board that would be dealt next."""
     found = assignments.next_board(connection, str(rows.WEEK), pool, accounts, now)
     return None if found is None else boards.get(connection, found).number
+
+
+def _note(asked: list, connection, cursor, statement: str, parameters, *_) -> None:
+    asked.append((statement, parameters))
 
 
 def with_results(connection: Connection, board, count: int) -> None:
@@ -70,6 +76,29 @@ async def test_open_assignments_count_like_results(database):
         return fuller, next_number(connection)
 
     assert await database.write(verb) == (2, 1)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_assignments_of_former_times_are_not_looked_through(database):
+    """Only those that are still open are counted; there may be millions of the others."""
+
+    def verb(connection: Connection):
+        (board,) = rows.add_boards(connection, 1)
+        deal(connection, board)
+        asked: list[tuple[str, object]] = []
+        listener = partial(_note, asked)
+        event.listen(connection, "before_cursor_execute", listener)
+        found = next_number(connection)
+        event.remove(connection, "before_cursor_execute", listener)
+        statement, parameters = asked[0]
+        return found, connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
+
+    found, plan = await database.write(verb)
+    steps = [step[3] for step in plan if "assignments" in step[3]]
+    assert found == 1
+    assert [step.partition(" USING ")[2] for step in steps] == [
+        "INDEX ix_assignments_expires_at (expires_at>?)"
+    ]
 
 
 async def test_a_board_whose_slots_are_taken_is_dealt_again_when_an_assignment_ends_or_expires(database):

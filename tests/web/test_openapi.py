@@ -14,12 +14,16 @@ from server.app import Installed, make_app
 from server.settings import load_settings
 from server.storage.database import open_database
 from server.web import problems
+from server.web.languages import LANGUAGES
 from server.web.openapi import document, encoded
+from server.web.pages.table import FILES, FIXED, PAGES
 from server.web.table import ROUTES
 from tests.clock import StandingClock
 
 COMMITTED = Path(document_module.__file__).with_name("openapi.json")
-PAGES = {"/", "/api/docs", "/api/openapi.json", "/problems", "/problems/{slug}", "/static/{name}"}
+FOR_PEOPLE = {"/api/openapi.json", "/static/{name}", *(page.path for page in (*PAGES, *FIXED, *FILES))}
+FOR_PEOPLE |= {f"/{each.code}{path}" for each in LANGUAGES for path in ("", "/display")}
+FOR_PEOPLE |= {f"/{each.code}{page.path}" for each in LANGUAGES for page in PAGES}
 
 
 def operations():
@@ -60,7 +64,7 @@ def test_every_documented_operation_is_served_and_nothing_else_is(tmp_path):
         (route.method, resource.canonical)
         for resource in app.router.resources()
         for route in resource
-        if isinstance(route, web.AbstractRoute) and resource.canonical not in PAGES
+        if isinstance(route, web.AbstractRoute) and resource.canonical not in FOR_PEOPLE
     }
     documented = {(method, path) for method, path, _ in operations()}
     assert served == documented | {("HEAD", path) for method, path in documented if method == "GET"}
@@ -97,7 +101,7 @@ def test_everything_that_is_refused_is_a_problem_with_a_page():
         for response in operation["responses"].values()
         for slug in response["description"].split("`")[1::2]
     }
-    general = {"not-found", "method-not-allowed", "bad-request", "internal-error"}
+    general = {"not-found", "method-not-allowed", "bad-request", "internal-error", "cross-site"}
     assert problems.by_slug().keys() - named <= general
 
 

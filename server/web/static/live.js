@@ -1,6 +1,7 @@
 // A page follows its channel: what bulletins say is put in at once, what they do not say is read again.
 
 const line = document.getElementById("live");
+const news = document.getElementById("news");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const FIRST = 1000; // milliseconds until a lost stream is taken up again; doubled each time, up to LAST
 const LAST = 30000;
@@ -26,7 +27,9 @@ async function read() {
     const fresh = page.getElementById(region.id);
     if (!fresh || fresh.isEqualNode(region)) continue;
     const before = places(region);
+    const focused = region.contains(document.activeElement) && document.activeElement.getAttribute("href");
     region.replaceWith(document.adoptNode(fresh));
+    if (focused) fresh.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     fresh.dispatchEvent(new CustomEvent("replaced", { bubbles: true }));
     slide(fresh, before);
   }
@@ -67,6 +70,7 @@ function place(board) {
     state.className = `state state-${board.state}`;
     state.querySelector(".word").textContent = line.dataset[board.state];
     state.querySelector(".count").textContent = of ? `${board.results}/${of}` : board.results;
+    if (line.dataset.channel === `board:${board.id}`) news.textContent = state.textContent; // to be read aloud
   }
   return shown.length > 0;
 }

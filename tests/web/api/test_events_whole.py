@@ -1,8 +1,5 @@
 """Whole events over HTTP, from sign-up to final ranking."""
 
-from collections import defaultdict
-from fractions import Fraction
-
 import pytest
 
 from tests.event_days import Day

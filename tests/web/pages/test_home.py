@@ -3,6 +3,9 @@
 import re
 from datetime import timedelta
 
+from sqlalchemy import update
+
+from server.storage.tables import boards
 from tests import factories
 from tests.web.page import Page, check, read
 
@@ -61,3 +64,15 @@ async def test_an_empty_week_says_what_will_be_here(api):
     text = (await read(api, "/en/")).body
     assert "No board of this week has a result yet." in text
     assert "No board of this week or the last is retired yet." in text
+
+
+async def test_a_withdrawn_board_stands_nowhere(server):
+    board = await factories.board(server.api)
+    await factories.results(server.api, board, 7)
+    statement = update(boards).values(withdrawn_at=server.clock.now())
+    await server.database.write(lambda connection: connection.execute(statement))
+    text = (await read(server.api, "/en/")).body
+    assert f"/en/boards/{board['id']}" not in text
+    assert '<td class="number">0</td><td class="number">0</td><td class="number">0</td>' in text
+    page = check((await read(server.api, f"/en/boards/{board['id']}")).body)
+    assert "withdrawn" in page.text

@@ -1,0 +1,1 @@
+"""A simulated world of bridge players: pure, drawn from a seed alone."""

@@ -1,0 +1,187 @@
+"""Weeks of play to be closed: boards and results as a platform brings them, over the test's database.
+
+Results go the way that every result goes (`services.results.Intake`); what directors do, and reports of those
+who left before anybody finished, is written by plain SQL, as far as nothing else writes it yet.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from itertools import count
+from random import Random
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection, text
+
+from server.bridge.contract import PASSED_OUT, Outcome, parse_result
+from server.bridge.deal import Deal
+from server.bridge.dealing import deal_at_random
+from server.bridge.pool import Pool, ScoringMethod, Terms
+from server.bridge.rating import Rules
+from server.bridge.seats import Seat, dealer_of, vulnerability_of
+from server.bridge.week import Week, parse_week
+from server.services.arrivals import Report, Taken, Verdict
+from server.services.closing import Closing
+from server.services.idempotency import Once
+from server.services.results import Intake
+from server.storage import boards, results, tokens
+from server.storage.boards import Board
+from server.storage.database import Database
+from server.web import rendering
+from tests.clock import StandingClock
+from tests.web.scoring import random_outcome
+
+ZONE = ZoneInfo("Asia/Shanghai")
+GRACE, LATE = timedelta(hours=4), timedelta(hours=48)
+FIRST = parse_week("2026-W48")  # of the tests' clock
+POOLS = {
+    "imps": Pool("imps", Terms(ScoringMethod.DATUM, 3, 8)),
+    "cross": Pool("cross", Terms(ScoringMethod.CROSS_IMPS, 2, 8)),
+    "mp": Pool("mp", Terms(ScoringMethod.MATCHPOINTS, 3, 8)),
+    "guests": Pool("guests", Terms(ScoringMethod.HCP_COMPENSATION, 1, None), members_only=False),
+}
+ONE_POOL = {"imps": POOLS["imps"]}
+
+_fresh = count(1)
+
+
+@dataclass
+class Played:
+    """An installation whose weeks are played, and closed."""
+
+    database: Database
+    clock: StandingClock
+    pools: dict[str, Pool] = field(default_factory=lambda: dict(POOLS))
+    zone: ZoneInfo = ZONE
+
+    def closing(self, database: Database | None = None, **changes: Any) -> Closing:
+        """Closes its weeks; over another open database when that is given."""
+        rules = Rules(shield_boards=0)
+        found = Closing(database or self.database, self.clock.now, self.zone, self.pools, rules, GRACE, LATE)
+        return replace(found, **changes)
+
+    async def boards(self, week: Week, pool: str = "imps", count: int = 1, seed: int = 1) -> list[int]:
+        """Fresh boards of a week; their numbers of row."""
+        rng = Random(f"{week} {pool} {seed}")
+        deals = [deal_at_random(rng.randrange) for _ in range(count)]
+
+        def add(connection: Connection) -> list[int]:
+            now = self.clock.now()
+            boards.lock_set(connection, str(week), pool, now)
+            first = max(boards.numbers_of_set(connection, str(week), pool), default=0) + 1
+            made = [_board(week, self.pools[pool], first + i, deal) for i, deal in enumerate(deals)]
+            return [each.id for each in boards.add(connection, week, pool, made, now)]
+
+        return await self.database.write(add)
+
+    async def post(self, *reports: Report) -> list[Verdict]:
+        """Post results at the time of the clock."""
+        intake = Intake(self.clock.now, self.zone, self.pools, True, rendering.accepted, rendering.WORDING)
+        client = await self.client()
+        own = [replace(each, once=replace(each.once, client=client)) for each in reports]
+        return await self.database.write(intake(own))
+
+    async def client(self) -> int:
+        """The platform in whose name everything is reported."""
+        now = self.clock.now()
+        return await self.database.write(lambda c: tokens.client_number(c, "platform", now))
+
+    async def played(self, *reports: Report) -> None:
+        """Post results that must be taken."""
+        verdicts = await self.post(*reports)
+        assert all(isinstance(verdict, Taken) for verdict in verdicts), verdicts
+
+    async def run(self, statement: str, **values: Any) -> None:
+        """Change something by plain SQL."""
+        await self.database.write(lambda connection: connection.execute(text(statement), values))
+
+    async def rows(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
+        """What plain SQL finds."""
+
+        def ask(connection: Connection) -> list[tuple[Any, ...]]:
+            return [tuple(row) for row in connection.execute(text(statement), values)]
+
+        return await self.database.read(ask)
+
+    async def void(self, board: int, sequence: int) -> None:
+        """As a director does."""
+        where = "WHERE board = :board AND sequence = :sequence"
+        left = "SELECT score FROM results WHERE board = :board AND live ORDER BY sequence"
+        await self.run(f"UPDATE results SET live = false {where}", board=board, sequence=sequence)
+        await self.run(f"DELETE FROM plays {where}", board=board, sequence=sequence)
+        await self.run(f"DELETE FROM awards {where}", board=board, sequence=sequence)
+        scores = ",".join(str(score) for (score,) in await self.rows(left, board=board))
+        changed = "UPDATE boards SET scores = :scores, change = change + 1, version = version + 1"
+        await self.run(f"{changed} WHERE id = :board", board=board, scores=scores)
+
+    async def withdraw(self, board: int) -> None:
+        """As a director does."""
+        changed = "UPDATE boards SET withdrawn_at = created_at, change = change + 1 WHERE id = :board"
+        await self.run(changed, board=board)
+
+    async def left(self, board: int, player: str) -> None:
+        """A player left and nobody finished."""
+        number = (await self.rows("SELECT number FROM players WHERE id = :id", id=player))[0][0]
+        row = {"board": board, "player": number, "sequence": None, "client": await self.client()}
+        row["received_at"] = self.clock.now()
+        await self.database.write(lambda connection: results.add_disconnects(connection, [row]))
+        await self.run("UPDATE boards SET change = change + 1 WHERE id = :board", board=board)
+
+
+def report(
+    board: int,
+    players: Sequence[str],
+    outcome: Outcome | str = "4SN=",
+    disconnects: Iterable[str] = (),
+    substitutes: dict[str, str] | None = None,
+) -> Report:
+    """A result of a fresh table; players N, E, S, W; ``substitutes``: who was replaced at a seat."""
+    number = next(_fresh)
+    north, east, south, west = players
+    replaced = tuple((Seat(seat), name) for seat, name in (substitutes or {}).items())
+    return Report(
+        once=Once(0, f"key {number}", "fingerprint"),
+        board=board,
+        table=f"T-{number}",
+        players=(north, east, south, west),
+        outcome=parse_result(outcome) if isinstance(outcome, str) else outcome,
+        disconnects=tuple(disconnects),
+        substitutes=replaced,
+    )
+
+
+def chance(rng: Random, number: int) -> Outcome:
+    """A random outcome of a board with this number."""
+    members, _ = random_outcome(rng, number)
+    if members["declarer"] is None:
+        return PASSED_OUT
+    made = members["tricks"]
+    level = int(members["contract"][0])
+    result = made - 6 - level
+    written = "=" if result == 0 else f"{result:+}"
+    return parse_result(f"{members['contract']}{members['declarer']}{written}")
+
+
+def end(week: Week, zone: ZoneInfo = ZONE, **later: float) -> datetime:
+    """The end of a week, or so much later."""
+    return week.closes_at(zone) + timedelta(**later)
+
+
+def _board(week: Week, pool: Pool, number: int, deal: Deal) -> Board:
+    return Board(
+        id=0,
+        week=week,
+        pool=pool.name,
+        number=number,
+        dealer=dealer_of(number),
+        vulnerability=vulnerability_of(number),
+        deal=deal,
+        terms=pool.terms,
+        scores=(),
+        last_sequence=0,
+        retired_at=None,
+        withdrawn_at=None,
+        version=1,
+        change=0,
+    )
