@@ -19,7 +19,7 @@ CONTRACTS = (
     ("5DX", "N", 9),
     ("6C", "E", 12),
 )
-STEP = timedelta(seconds=15)
+STEP = timedelta(seconds=50)  # shorter than any outage
 
 
 @dataclass
@@ -94,7 +94,7 @@ class Day:
         for _ in range(limit):
             if await self.state() == (state, number):
                 return
-            await self.wait(15)
+            await self.wait(50)
         raise AssertionError((state, number, await self.state()))
 
     async def play(
@@ -112,3 +112,67 @@ class Day:
                 await self.post("results", body)
                 reported.append(body | {"ns": table["ns"], "ew": table["ew"]})
         return reported
+
+
+QUICK = {"rounds": 3, "boards": 2, "round_s": 50, "closing_s": 5, "last_board_s": 0, "absent_s": 0}
+
+
+async def pairs_event(served: Served, pairs: int = 4, **changes: Any) -> str:
+    """The id of a pairs event that begins in a second, with pairs ``x1 y1``, ``x2 y2``, … entered."""
+    start = (served.clock.now() + timedelta(seconds=1)).isoformat()
+    body = {"kind": "pairs", "name": "Quick", "start_at": start} | QUICK | changes
+    made = await served.api.post("events", body)
+    assert made.status == 201, made
+    for number in range(1, pairs + 1):
+        answer = await served.api.post(
+            f"events/{made.body['id']}/entries", {"players": [f"x{number}", f"y{number}"]}
+        )
+        assert answer.status == 201, answer
+    return str(made.body["id"])
+
+
+async def running(served: Served, **changes: Any) -> str:
+    """The id of a pairs event whose first round is played."""
+    event = await pairs_event(served, **changes)
+    served.clock.advance(timedelta(seconds=1))
+    await event_course.advance(served.database, Keeper(), served.clock.now)
+    return event
+
+
+async def dealt(served: Served) -> str:
+    """As ``running``, with everybody at table 1."""
+    event = await running(served)
+    for player in ("x1", "y1", "x4", "y4"):
+        answer = await served.api.post(f"events/{event}/tables/1/arrive", {"player": player})
+        assert answer.status == 200, answer
+    return event
+
+
+async def finished(served: Served) -> str:
+    """The id of a pairs event that is over."""
+    event = await running(served, rounds=1)
+    served.clock.advance(timedelta(seconds=56))
+    await event_course.advance(served.database, Keeper(), served.clock.now)
+    return event
+
+
+async def seated(served: Served, hands: int = 0) -> str:
+    """The id of a Swiss pairs with ann and sam in the registration room, so many of their hands up."""
+    start = (served.clock.now() + timedelta(minutes=10)).isoformat()
+    made = await served.api.post(
+        "events", {"kind": "swiss_pairs", "name": "Room", "start_at": start, "rounds": 2, "boards": 1}
+    )
+    assert made.status == 201, made
+    event = str(made.body["id"])
+    for player, seat in (("ann", "N"), ("sam", "S")):
+        await served.api.post(f"events/{event}/room/sit", {"player": player, "table": 1, "seat": seat})
+    for player in ("ann", "sam")[:hands]:
+        await served.api.post(f"events/{event}/room/raise", {"player": player})
+    return event
+
+
+async def entered(served: Served) -> str:
+    """The id of a Swiss pairs that ann and sam are entered in."""
+    event = await seated(served, hands=2)
+    served.clock.advance(timedelta(seconds=20))
+    return event

@@ -14,6 +14,7 @@ from server.services import tokens
 from server.web.table import ROUTES
 from tests import factories
 from tests.api import BASE
+from tests.web import event_cells
 
 SCOPES = ("results:write", "boards:write", "events:write", "director", "admin")
 WEEK = {"week": factories.WEEK, "count": 1}
@@ -79,6 +80,15 @@ async def _explained_week(api):
     return f"players/old-N/weeks/{PAST}/explain", None
 
 
+def held(cell):
+    """A request about an event that the cell has brought so far."""
+
+    async def made(served):
+        return f"events/{await cell.before(served)}{cell.address}", cell.body
+
+    return made
+
+
 def fixed(path, body=None):
     """A request that needs nothing to be there."""
 
@@ -94,6 +104,8 @@ class Cell:
 
     scope: str | None
     made: Callable[..., Awaitable[tuple[str, Any]]]
+    event: bool = False  # ``made`` takes the server
+    mine: bool = False  # the client to whom the event belongs, and nobody else
 
 
 CELLS = {
@@ -125,9 +137,18 @@ CELLS = {
     ("GET", "/api/v1/weeks/{week}/leaderboard"): Cell(None, fixed(f"weeks/{factories.WEEK}/leaderboard")),
     ("POST", "/api/v1/weeks/{week}/rate"): Cell("admin", _past_week),
     ("GET", "/api/v1/channels/{name}/stream"): Cell(None, fixed(f"channels/week:{factories.WEEK}/stream")),
+    ("POST", "/api/v1/events"): Cell("events:write", fixed("events", event_cells.EVENT)),
+    ("GET", "/api/v1/events"): Cell(None, fixed("events")),
+    ("GET", "/api/v1/grades"): Cell(None, fixed("grades")),
     ("GET", "/healthz"): Cell(None, fixed("/healthz")),
     ("GET", "/readyz"): Cell(None, fixed("/readyz")),
     ("GET", "/metrics"): Cell(None, fixed("/metrics")),
+}
+
+
+CELLS |= {
+    (cell.method, f"/api/v1/events/{{id}}{cell.path}"): Cell(cell.scope, held(cell), True, cell.mine)
+    for cell in event_cells.CELLS
 }
 
 
@@ -192,9 +213,11 @@ async def test_everybody_gets_what_he_may(served, session, method, path):
     cell = CELLS[method, path]
     wrong = []
     for who, (token, has) in (await identities(served)).items():
-        request, key = await cell.made(served.api), uuid4().hex
+        request, key = await cell.made(served if cell.event else served.api), uuid4().hex
         found, response = await ask(session, served.url, method, request, token, key)
-        if found != expected(cell.scope, has):
+        if found != (
+            (403, "not-your-event") if cell.mine and has == cell.scope else expected(cell.scope, has)
+        ):
             wrong.append((who, found))
         if found[0] == 401:
             assert response.headers["WWW-Authenticate"] == "Bearer"

@@ -1,25 +1,126 @@
-"""Whole events over HTTP, from sign-up to final ranking."""
+"""Whole events over HTTP, from sign-up to final ranking, against a reckoning of our own."""
+
+import math
+from bisect import bisect_right
+from fractions import Fraction
 
 import pytest
 
 from tests.event_days import Day
 
+STEPS = [20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 1100, 1300, 1500, 1750, 2000]
+STEPS += [2250, 2500, 3000, 3500, 4000]
+# Total points for NS of what the tables report, by contract and vulnerability of the declaring side.
+SCORES = {
+    ("4S", "N", 10): (420, 620),
+    ("3NT", "E", 9): (-400, -600),
+    ("3NT", "S", 8): (-50, -100),
+    ("2H", "W", 8): (-110, -110),
+    ("5DX", "N", 9): (-300, -500),
+    ("6C", "E", 12): (-920, -1370),
+}
+VULNERABLE = {"none": "", "NS": "NS", "EW": "EW", "both": "NESW"}
 
-@pytest.fixture
-def day(server):
-    """An event to be held."""
-    return Day(server)
+
+def imps(difference):
+    won = bisect_right(STEPS, abs(difference))
+    return won if difference > 0 else -won
 
 
-async def test_a_small_event_goes_by_itself(day):
-    await day.announce()
+def nearest(value):
+    """Hundredths, halves away from zero."""
+    size = math.floor(abs(value) * 100 + Fraction(1, 2))
+    return size if value >= 0 else -size
+
+
+def vps(margin, boards):
+    tau = (1 + 5**0.5) / 2
+    share = (1 - tau ** (-abs(float(margin)) / (5 * boards**0.5))) / (1 - tau**-3)
+    loser = math.floor(100 * 10 * (1 - share) + 0.5)
+    winner, loser = min(2000 - loser, 2000), max(loser, -200)
+    return winner if margin >= 0 else loser
+
+
+def board_value(scoring, mine, others):
+    if scoring == "matchpoints":
+        won = sum(2 * (mine > other) + (mine == other) for other in others)
+        return Fraction(100 * won, 2 * len(others)) if others else Fraction(50)
+    total = Fraction(sum(imps(mine - other) for other in others))
+    return total if scoring == "total_imp" else total / max(len(others), 1)
+
+
+def reckoned(scoring, boards, rounds, reported, sit_outs):
+    """Hundredths by pair, from what was reported alone; by matchpoints the mean of all boards."""
+    vulnerability = {board["number"]: board["vulnerability"] for each in rounds for board in each["boards"]}
+    totals, values, finished = {}, {}, {}
+    for number, each in enumerate(rounds, 1):
+        mine = [row for row in reported if row["round"] == number]
+        scores = {}
+        for row in mine:
+            line = "NS" if row["declarer"] in "NS" else "EW"
+            vulnerable = (
+                line in VULNERABLE[vulnerability[row["board"]]] or vulnerability[row["board"]] == "both"
+            )
+            key = (row["contract"], row["declarer"], row["tricks"])
+            scores[row["table"], row["board"]] = SCORES[key][vulnerable]
+        tables = len(each["tables"])
+        for table in each["tables"]:
+            for pair, sign in ((table["ns"], 1), (table["ew"], -1)):
+                found = []
+                for board in each["boards"]:
+                    own = sign * scores[table["table"], board["number"]]
+                    others = [
+                        sign * score
+                        for (other, name), score in scores.items()
+                        if name == board["number"] and other != table["table"]
+                    ]
+                    found.append(board_value(scoring, own, others))
+                values.setdefault(pair, []).extend(found)
+                finished[pair] = finished.get(pair, 0) + boards
+                won = vps(sum(found), boards) if scoring == "vp" else nearest(sum(found))
+                totals[pair] = totals.get(pair, 0) + won
+        for pair in sit_outs[number]:
+            award = Fraction(172, 100) if boards == 1 else Fraction(244, 100)  # 1.7228 times the root
+            award *= max(tables - 1, 0) if scoring == "total_imp" else 1
+            values.setdefault(pair, []).extend([Fraction(60)] * boards)
+            finished[pair] = finished.get(pair, 0) + boards
+            totals[pair] = totals.get(pair, 0) + (1200 if scoring == "vp" else nearest(award))
+    if scoring == "matchpoints":
+        totals = {pair: nearest(sum(found) / len(found)) for pair, found in values.items()}
+    return totals, finished
+
+
+@pytest.mark.parametrize("scoring", ["cross_imps", "vp", "matchpoints", "total_imp"])
+async def test_an_event_goes_by_itself_from_sign_up_to_final_ranking(server, scoring):
+    day = Day(server)
+    await day.announce(scoring=scoring)
     assert await day.state() == ("registration", None)
     await day.enter(range(1, 8))
-    assert [row["players"] for row in (await day.get("entries"))["entries"]] == [
-        [f"a{n}", f"b{n}"] for n in range(1, 8)
-    ]
+    rows = (await day.get("entries"))["entries"]
+    assert [row["players"] for row in rows] == [[f"a{pair}", f"b{pair}"] for pair in range(1, 8)]
+    reported, rounds = [], []
     for number in (1, 2, 3):
         await day.until("running", number)
-        await day.play(number)
-    await day.until("finished")
-    print(await day.get("standings"))
+        reported += await day.play(number)
+        rounds.append(await day.get(f"rounds/{number}"))
+    await day.until("closing", 3)
+    await day.wait(1)  # everything is in: nobody waits any longer
+    assert await day.state() == ("finished", None)
+    sit_outs = {number: each["sit_outs"] for number, each in enumerate(rounds, 1)}
+    met = [frozenset((table["ns"], table["ew"])) for each in rounds for table in each["tables"]]
+    assert len(met) == len(set(met)) == 9
+    assert len({pair for each in sit_outs.values() for pair in each}) == 3
+    totals, finished = reckoned(scoring, 2, rounds, reported, sit_outs)
+    standings = (await day.get("standings"))["rows"]
+    order = sorted(totals, key=lambda pair: (-totals[pair], -finished[pair], pair))
+    assert [(row["entry"], row["rank"]) for row in standings] == [
+        (pair, i) for i, pair in enumerate(order, 1)
+    ]
+    assert {row["entry"]: round(100 * row["score"]) for row in standings} == totals
+    assert [row["masterpoints"] for row in standings] == [3, 2, 2, 0, 0, 0, 0]
+    winner = (await day.api.get(f"players/{standings[0]['players'][0]}")).body
+    assert (winner["masterpoints"], winner["grade"]) == (3, 2)
+    card = await day.get(f"entries/{order[0]}")
+    assert [each["round"] for each in card["rounds"]] == [1, 2, 3]
+    board = await day.get("boards/1")
+    assert (len(board["results"]), board["deal"][:2]) == (3, "N:")

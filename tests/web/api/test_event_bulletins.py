@@ -1,0 +1,82 @@
+"""The channel of an event: the snapshot and the bulletins after it give the snapshot that comes next."""
+
+import json
+from datetime import timedelta
+
+from server.services import bulletins, event_course
+from server.services.event_course import Keeper
+from tests import event_days
+from tests.event_days import Day
+from tests.web.event_cells import CELLS
+
+
+def patched(tree, patch):
+    """RFC 7396."""
+    if not isinstance(patch, dict):
+        return patch
+    found = dict(tree) if isinstance(tree, dict) else {}
+    for name, value in patch.items():
+        if value is None:
+            found.pop(name, None)
+        else:
+            found[name] = patched(found.get(name), value)
+    return found
+
+
+async def since(server, event, position):
+    """Bulletins of the event's channel after a position."""
+    await bulletins.number_shared(server.database)
+    rows = await server.database.read(
+        lambda connection: bulletins.after(connection, {f"event:{event}": position}, 10_000)
+    )
+    return [(row.kind, json.loads(row.body)) for row in rows]
+
+
+async def follow(server, event, before, after):
+    """Nothing but the position of the two snapshots differs, once the bulletins are applied; twice too."""
+    told = [body for kind, body in await since(server, event, before["position"]) if kind == "event"]
+    tree = {name: value for name, value in before.items() if name != "position"}
+    for _ in range(2):
+        for body in told:
+            tree = patched(tree, body)
+        assert tree == {name: value for name, value in after.items() if name != "position"}
+    return told
+
+
+async def test_every_verb_is_told(server, clock):
+    for cell in CELLS:
+        if cell.method == "GET":
+            continue
+        event = await cell.before(server)
+        before = (await server.api.get(f"events/{event}")).body
+        answer = await server.api.post(f"events/{event}{cell.address}", cell.body)
+        assert answer.status < 300, (cell.path, answer)
+        after = (await server.api.get(f"events/{event}")).body
+        told = await follow(server, event, before, after)
+        changes = {name: value for name, value in before.items() if name != "position"} != {
+            name: value for name, value in after.items() if name != "position"
+        }
+        assert bool(told) >= changes, cell.path
+        clock.advance(timedelta(hours=1))  # the next event begins with nobody of this one at a table
+
+
+async def test_a_whole_event_is_told(server):
+    day = Day(server)
+    before = await day.announce(rounds=2, boards=1)
+    await day.enter(range(1, 6))
+    for number in (1, 2):
+        await day.until("running", number)
+        await day.play(number)
+    await day.until("finished")
+    await follow(server, day.id, before, await day.get())
+    kinds = [kind for kind, _ in await since(server, day.id, before["position"])]
+    assert kinds.count("event-warning") == 4  # five minutes and one before the end of each round
+
+
+async def test_who_is_hidden_is_hidden_in_what_was_told_before(server):
+    event = await event_days.seated(server)
+    await server.api.put("players/ann", {"hidden": True})
+    told = json.dumps(await since(server, event, 0))
+    assert "ann" not in told
+    assert '"hidden"' in told
+    await event_course.advance(server.database, Keeper(), server.clock.now)

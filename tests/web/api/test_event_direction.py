@@ -1,0 +1,153 @@
+"""Directors in an event: pairings by hand, penalties, withdrawals, substitutes; and what is refused them."""
+
+from datetime import timedelta
+
+import pytest
+
+from server.services import event_course
+from server.services.event_course import Keeper
+from tests import event_days
+
+WHY = {"reason": "because"}
+PLAYED = {"round": 1, "table": 1, "board": 1, "contract": "PASS"}
+
+
+@pytest.fixture
+async def event(server):
+    """An event of four pairs whose first of three rounds is played: 1 meets 4, 2 meets 3."""
+    return await event_days.running(server)
+
+
+async def next_round(server, clock):
+    for seconds in (50, 5):
+        clock.advance(timedelta(seconds=seconds))
+        await event_course.advance(server.database, Keeper(), clock.now)
+
+
+async def tables(server, event, number):
+    found = (await server.api.get(f"events/{event}/rounds/{number}")).body
+    return {frozenset((table["ns"], table["ew"])) for table in found["tables"]}
+
+
+async def test_a_round_to_come_is_paired_by_hand(server, event, clock):
+    for table in (1, 2):
+        await server.api.post(f"events/{event}/results", PLAYED | {"table": table})
+    await next_round(server, clock)
+    again = {"round": 3, "matches": [[1, 4], [2, 3]]} | WHY
+    refused = await server.api.post(f"events/{event}/pairings", again)
+    assert (refused.status, refused.slug, refused.body["forced"]) == (409, "pairing-refused", True)
+    assert [each["fault"] for each in refused.body["objections"]] == ["rematch", "rematch"]
+    wrong = {"round": 3, "matches": [[1, 9], [2, 2]], "force": True} | WHY
+    forbidden = await server.api.post(f"events/{event}/pairings", wrong)
+    assert (forbidden.slug, forbidden.body["forced"]) == ("pairing-refused", False)
+    taken = await server.api.post(f"events/{event}/pairings", again | {"force": True})
+    assert (taken.status, len(taken.body["objections"])) == (201, 2)
+    await next_round(server, clock)
+    assert await tables(server, event, 3) == {frozenset((1, 4)), frozenset((2, 3))}
+
+
+async def test_a_round_that_is_played_is_paired_anew_before_its_first_result(server, event):
+    body = {"round": 1, "matches": [[1, 2], [3, 4]]} | WHY
+    assert (await server.api.post(f"events/{event}/pairings", body)).status == 201
+    assert await tables(server, event, 1) == {frozenset((1, 2)), frozenset((3, 4))}
+    assert (await server.api.post(f"events/{event}/results", PLAYED)).status == 201
+    late = await server.api.post(f"events/{event}/pairings", body)
+    assert (late.status, late.slug) == (409, "round-under-way")
+    missing = await server.api.post(f"events/{event}/pairings", body | {"round": 4})
+    assert missing.slug == "not-found"
+
+
+async def test_penalties_move_totals_and_keep_pairs_out(server, event, clock):
+    for table in (1, 2):
+        await server.api.post(f"events/{event}/results", PLAYED | {"table": table})
+    odd = await server.api.post(f"events/{event}/penalties", WHY | {"entry": 1, "amount": 2})
+    assert (odd.status, odd.slug) == (422, "invalid-event")
+    taken = {"entry": 1, "kind": "deduction", "amount": 1.25}
+    assert (await server.api.post(f"events/{event}/penalties", WHY | taken)).status == 201
+    out = {"entry": 2, "kind": "suspension", "until_round": 2}
+    assert (await server.api.post(f"events/{event}/penalties", WHY | out)).status == 201
+    nobody = await server.api.post(f"events/{event}/penalties", WHY | {"entry": 9})
+    assert nobody.slug == "not-found"
+    await next_round(server, clock)
+    rows = (await server.api.get(f"events/{event}/standings", token="events")).body["rows"]
+    assert [(row["entry"], row["score"]) for row in rows][-1] == (1, -1.25)
+    assert all(2 not in match for match in await tables(server, event, 2))
+    await next_round(server, clock)
+    assert any(2 in match for match in await tables(server, event, 3))
+
+
+async def test_who_leaves_keeps_his_results(server, event, clock):
+    for table in (1, 2):
+        await server.api.post(f"events/{event}/results", PLAYED | {"table": table})
+    assert (await server.api.post(f"events/{event}/withdraw", WHY | {"entry": 3})).status == 200
+    await next_round(server, clock)
+    assert all(3 not in match for match in await tables(server, event, 2))
+    rows = (await server.api.get(f"events/{event}/standings", token="events")).body["rows"]
+    assert {row["entry"] for row in rows} == {1, 2, 3, 4}
+
+
+async def test_who_stays_away_is_paired_again_when_he_is_ready(server, event, clock):
+    for player in ("x1", "y1"):
+        await server.api.post(f"events/{event}/tables/1/arrive", {"player": player})
+    await server.api.post(f"events/{event}/results", PLAYED | {"table": 2})
+    await next_round(server, clock)
+    assert all(4 not in match for match in await tables(server, event, 2))
+    card = (await server.api.get(f"events/{event}/entries/4", token="events")).body
+    assert card["rounds"][0]["kind"] == "absent"
+    waited = (await server.api.get(f"events/{event}/entries/1", token="events")).body
+    assert waited["rounds"][0]["kind"] == "opponents_absent"
+    assert (await server.api.post(f"events/{event}/ready", {"player": "y4"})).status == 200
+    nobody = await server.api.post(f"events/{event}/ready", {"player": "stranger"})
+    assert nobody.slug == "not-at-table"
+    await next_round(server, clock)
+    assert any(4 in match for match in await tables(server, event, 3))
+
+
+async def test_a_substitute_plays_for_one_round_of_three(server, event, clock):
+    sits_in = {"player": "x1", "substitute": "eve"}
+    elsewhere = await server.api.post(f"events/{event}/substitutes", sits_in | {"substitute": "x2"})
+    assert (elsewhere.slug, elsewhere.body["reason"]) == ("substitute-refused", "in_another_pair")
+    assert (await server.api.post(f"events/{event}/substitutes", sits_in)).status == 200
+    assert (await server.api.post(f"events/{event}/results", PLAYED)).status == 201
+    played = await server.api.get(f"events/{event}/boards/1", token="director")
+    assert "eve" in played.body["results"][0]["players"].values()
+    assert "x1" not in played.body["results"][0]["players"].values()
+    await next_round(server, clock)
+    more = await server.api.post(f"events/{event}/substitutes", sits_in)
+    assert more.body["reason"] == "too_many_boards"
+
+
+async def test_nobody_rules_where_he_plays(server, event):
+    plays = await server.token("console", "director", player="x3")
+    refused = await server.api.post(f"events/{event}/pause", WHY, token=plays)
+    assert (refused.status, refused.slug) == (403, "director-plays")
+    other = await server.token("console", "director", player="eve")
+    assert (await server.api.post(f"events/{event}/pause", WHY, token=other)).status == 200
+
+
+async def test_an_event_that_cannot_be_held_is_refused(server, clock):
+    start = (clock.now() + timedelta(minutes=1)).isoformat()
+    good = {"kind": "swiss_pairs", "name": "E", "start_at": start, "rounds": 4}
+    for odd in (
+        {"late_until": 3},
+        {"completed": [2, 1]},
+        {"vp_from": "matchpoints"},
+        {"trim": "nonsense"},
+        {"start_at": clock.now().isoformat()},
+        {"round_s": 100, "last_board_s": 100},
+    ):
+        answer = await server.api.post("events", good | odd)
+        assert (answer.status, answer.slug) == (422, "invalid-event"), odd
+    assert (await server.api.post("events", good)).status == 201
+
+
+async def test_too_few_pairs_and_the_event_is_cancelled(server, clock):
+    event = await event_days.pairs_event(server, pairs=3)
+    clock.advance(timedelta(seconds=1))
+    await event_course.advance(server.database, Keeper(), clock.now)
+    assert (await server.api.get(f"events/{event}")).body["state"] == "cancelled"
+    listed = (await server.api.get("events", params={"state": "cancelled"})).body["events"]
+    assert [each["id"] for each in listed] == [event]
+    late = await server.api.post(f"events/{event}/cancel", {})
+    assert late.slug == "event-state"
+    assert (await server.api.post(f"events/{event}/entries", {"players": ["p", "q"]})).slug == "room-refused"
