@@ -151,6 +151,7 @@ def make_app(
 
 
 def _add_routes(app: web.Application) -> None:
+    """Serve every address of the API."""
     for route in ROUTES:
         path = re.sub(r"\{(\w+)\}", r"{\1:[^/]+}", route.path)  # by itself aiohttp takes no braces into ids
         if route.method == "GET":
