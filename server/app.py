@@ -28,7 +28,7 @@ from server.services.results import Intake
 from server.services.secrecy import Secrecy
 from server.settings import Settings, parse_clock
 from server.storage.database import Database, open_database
-from server.web import bodies, rendering
+from server.web import bodies, rendering, templating
 from server.web.door import expected, through
 from server.web.keys import LIVE, SERVICES, STOPPING, Services
 from server.web.limits import RateLimit
@@ -213,6 +213,7 @@ def secrecy_of(settings: Settings) -> Secrecy:
 async def _running(app: web.Application) -> AsyncIterator[None]:
     """While the server runs, results are taken in; when it ends, those that wait still are."""
     services = app[SERVICES]
+    await asyncio.to_thread(templating.prepare)
     services.ingest.start()
     app[LIVE].start()
     looking = asyncio.create_task(_look(app), name="metrics")

@@ -3,11 +3,39 @@
 import re
 from functools import cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 
 from server.web import numbers, problems, static_files, words
 from server.web.languages import LANGUAGES, Language, messages
+
+
+class _Compiled(BytecodeCache):
+    """Templates are compiled once for all languages."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Take what was compiled before."""
+        if bucket.key in self._code:
+            bucket.bytecode_from_string(self._code[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what was compiled."""
+        self._code[bucket.key] = bucket.bytecode_to_string()
+
+
+_compiled = _Compiled()
+
+
+def prepare() -> None:
+    """Read catalogues and compile templates, so that no request waits for it. Takes a moment: in a thread."""
+    for language in LANGUAGES:
+        made = environment(language)
+        for name in made.list_templates():
+            made.get_template(name)
 
 
 @cache
@@ -20,6 +48,8 @@ def environment(language: Language) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+        bytecode_cache=_compiled,
+        auto_reload=False,
     )
     made.policies["ext.i18n.trimmed"] = True
     made.install_gettext_translations(messages(language), newstyle=True)  # type: ignore[attr-defined]
