@@ -157,11 +157,15 @@ def test_every_route_that_reads_is_looked_at():
         "/api/v1/audit",
         "/api/v1/weeks/current",
         "/api/v1/weeks/{week}",
+        "/api/v1/grades",
         "/healthz",
         "/readyz",
         "/metrics",
     }
-    assert reading == READ | others | {f"/api/v1/{path}" for path in totals}
+    # Of events in api/test_event_results.py: their boards open with their rounds.
+    places = ("", "/entries", "/entries/{entry}", "/standings", "/rounds/{round}", "/boards/{number}")
+    events = {"/api/v1/events", *(f"/api/v1/events/{{id}}{place}" for place in places)}
+    assert reading == READ | others | events | {f"/api/v1/{path}" for path in totals}
 
 
 async def test_a_week_is_explained_when_its_boards_are_revealed(api, clock):
