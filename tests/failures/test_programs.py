@@ -16,11 +16,13 @@ from tests.long import (
     races,
     storage_faults,
     storm,
+    swiss,
     terminate,
 )
 
 ROOT = Path(__file__).parents[2]
-BOTH = (aborts, documented, floods, followers, kills, processes, races, storage_faults, storm, terminate)
+BOTH = (aborts, documented, floods, followers, kills, processes, races)
+BOTH += (storage_faults, storm, swiss, terminate)
 ONLY_POSTGRESQL = (proxy,)
 
 

@@ -145,6 +145,10 @@ def test_every_route_that_reads_is_looked_at():
     players = {"players/{id}", "players/{id}/weeks", "players/{id}/weeks/{week}/explain"}
     totals = {*players, "weeks/{week}/leaderboard"}
     others = {"/api/v1/weeks/current", "/api/v1/weeks/{week}", "/healthz", "/readyz", "/metrics"}
+    # Of events: what is open at any time; scores, cards and results by `test_event_results`.
+    events = {"events", "events/{id}", "events/{id}/entries", "grades"}
+    events |= {f"events/{{id}}/{path}" for path in ("entries/{entry}", "standings", "rounds/{round}")}
+    totals |= events | {"events/{id}/boards/{number}"}
     assert reading == READ | others | {f"/api/v1/{path}" for path in totals}
 
 
