@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import click
 
-from benchmarks import bulk, limits, pairing, rating
+from benchmarks import bulk, events, limits, pairing, rating
 from benchmarks.places import Cluster, Place, load, postgres, running, sqlite
 
 BULK_FACTOR = 4  # results of a batch measurement, in results of a single one
@@ -128,6 +128,12 @@ TARGETS = (
     Target("10 million player-boards: classic, s", lambda f: f.median("rating classic, s"), 1, at_most=True),
     Target("… joint, s", _joint, 10, at_most=True),
     Target("… memory, GiB", lambda f: f.median("rating memory, GiB"), 2, at_most=True),
+    Target(
+        "final ranking of 160 pairs after the last result, s",
+        lambda f: f.median("event of 160 pairs, final ranking, s"),
+        1,
+        at_most=True,
+    ),
     Target("a round of 10,000 pairs, s", lambda f: f.median("pairing 10,000 pairs, s"), 0.1, at_most=True),
 )
 
@@ -158,7 +164,8 @@ def main(rounds: int, count: int, seconds: int) -> None:
             click.echo(f"round {number}")
             on_sqlite(figures, count)
             on_postgres(figures, cluster, count, seconds)
-            for name, value in (bulk.measured() | rating.measured() | pairing.measured()).items():
+            others = bulk.measured() | rating.measured() | pairing.measured() | events.measured()
+            for name, value in others.items():
                 figures.add(name, value)
     report(figures)
     click.echo(f"\nmeasured in {time.monotonic() - started:.0f} s")
