@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import click
 
-from benchmarks import bulk, limits, pairing, rating, worlds
+from benchmarks import bulk, events, limits, pairing, rating, worlds
 from benchmarks.places import Cluster, Place, load, postgres, running, sqlite
 
 PARTS = ("ingest", "bulk", "worlds")  # that can be measured alone; bulk: scoring, rating, pairing
@@ -147,6 +147,12 @@ TARGETS = (
     Target("10 million player-boards: classic, s", lambda f: f.median("rating classic, s"), 1, at_most=True),
     Target("… joint, s", _joint, 10, at_most=True),
     Target("… memory, GiB", lambda f: f.median("rating memory, GiB"), 2, at_most=True),
+    Target(
+        "final ranking of 160 pairs after the last result, s",
+        lambda f: f.median("event of 160 pairs, final ranking, s"),
+        1,
+        at_most=True,
+    ),
     Target("a round of 10,000 pairs, s", lambda f: f.median("pairing 10,000 pairs, s"), 0.1, at_most=True),
     Target("rank correlation, classic less raw mean", _more("classic", "raw mean"), 0),
     Target("rank correlation, joint less classic", _more("joint", "classic"), 0),
@@ -191,7 +197,9 @@ def in_rounds(figures: Figures, parts: Sequence[str], rounds: int, count: int, s
                 on_sqlite(figures, count)
                 on_postgres(figures, cluster, count, seconds)
             if "bulk" in parts:
-                for name, value in (bulk.measured() | rating.measured() | pairing.measured()).items():
+                for name, value in (
+                    bulk.measured() | rating.measured() | pairing.measured() | events.measured()
+                ).items():
                     figures.add(name, value)
 
 

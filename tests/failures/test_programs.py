@@ -17,13 +17,14 @@ from tests.long import (
     races,
     storage_faults,
     storm,
+    swiss,
     terminate,
 )
 
 ROOT = Path(__file__).parents[2]
 BOTH = (
     *(aborts, documented, floods, followers, kills, metrics, processes, races),
-    *(storage_faults, storm, terminate),
+    *(storage_faults, storm, swiss, terminate),
 )
 ONLY_POSTGRESQL = (proxy,)
 

@@ -23,6 +23,7 @@ CLIENTS = {  # token: its scopes
     "platform": ("results:write", "boards:write"),
     "other": ("results:write", "boards:write"),
     "director": ("director",),
+    "organiser": ("events:write", "results:write"),
     "admin": ("admin",),
 }
 

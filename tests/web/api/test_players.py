@@ -13,7 +13,7 @@ async def put(api, player, /, **members):
 
 
 FIGURES = {"figures", "duplicate", "joint", "provisional", "pair_only", "island"}
-PUBLIC = {"id", "name", "pool", "member"} | FIGURES
+PUBLIC = {"id", "name", "pool", "member", "grade", "masterpoints"} | FIGURES
 
 
 async def linked(api, name):
