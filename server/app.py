@@ -1,7 +1,6 @@
 """The composition root: puts the server together from settings."""
 
 import asyncio
-import re
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -36,6 +35,7 @@ from server.web.live import Hub
 from server.web.metrics import Metrics
 from server.web.middleware import around
 from server.web.pages.table import add_to
+from server.web.routes import served
 from server.web.table import ROUTES
 from server.web.tokens import TokenCache
 
@@ -113,14 +113,29 @@ def make_app(
     settings: Settings, installed: Installed, batch: int = BATCH, analyst: Analyst | None = None
 ) -> web.Application:
     """The web application over an installed database. ``batch`` 1 turns group commit off (to measure it)."""
+    services = _services(settings, installed, batch, analyst)
+    app = web.Application(middlewares=[around], client_max_size=bodies.BATCH_LIMIT)
+    app[STOPPING] = []
+    app[LIVE] = Hub(installed.database, open_files.streams())
+    app[SERVICES] = services
+    for route in ROUTES:
+        path = served(route.path)
+        if route.method == "GET":
+            app.router.add_get(path, through(route), expect_handler=expected)
+        else:
+            app.router.add_route(route.method, path, through(route), expect_handler=expected)
+    add_to(app)
+    app.cleanup_ctx.append(_running)
+    app.on_shutdown.append(_say_goodbye)
+    return app
+
+
+def _services(settings: Settings, installed: Installed, batch: int, analyst: Analyst | None) -> Services:
+    """What handlers work with."""
     metrics = Metrics()
     ingest = make_ingest(settings, installed, metrics.committed, batch)
     figures = PlayerFigures(installed.database, settings.zone, settings.all_pools())
-    hub = Hub(installed.database, open_files.streams())
-    app = web.Application(middlewares=[around], client_max_size=bodies.BATCH_LIMIT)
-    app[STOPPING] = []
-    app[LIVE] = hub
-    app[SERVICES] = Services(
+    return Services(
         settings=settings,
         database=installed.database,
         clock=installed.clock,
@@ -143,21 +158,6 @@ def make_app(
         secret=secret_key(settings),
         wording=rendering.WORDING,
     )
-    _add_routes(app)
-    add_to(app)
-    app.cleanup_ctx.append(_running)
-    app.on_shutdown.append(_say_goodbye)
-    return app
-
-
-def _add_routes(app: web.Application) -> None:
-    """Serve every address of the API."""
-    for route in ROUTES:
-        path = re.sub(r"\{(\w+)\}", r"{\1:[^/]+}", route.path)  # by itself aiohttp takes no braces into ids
-        if route.method == "GET":
-            app.router.add_get(path, through(route), expect_handler=expected)
-        else:
-            app.router.add_route(route.method, path, through(route), expect_handler=expected)
 
 
 def make_ingest(settings: Settings, installed: Installed, watch: Watch, batch: int = BATCH) -> Ingest:

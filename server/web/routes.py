@@ -1,5 +1,6 @@
 """What a route of the API is. Each room of `api/` lists its own; `table.py` has them all."""
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,11 @@ Handler = Callable[[Call], Awaitable[web.StreamResponse]]
 Problems = tuple[type[Exception], ...]
 
 BASE = "/api/v1"
+
+
+def served(path: str) -> str:
+    """A path as aiohttp is given it: by itself it takes no braces into ids."""
+    return re.sub(r"\{(\w+)\}", r"{\1:[^/]+}", path)
 
 
 @dataclass(frozen=True, slots=True)

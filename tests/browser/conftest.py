@@ -116,7 +116,7 @@ async def _living(folder: Path, loop: asyncio.AbstractEventLoop) -> AsyncIterato
         # As root, as CI is, Chromium has no sandbox.
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         async with serving(url, folder / "data", StandingClock(), pools=scene.POOLS, analysis=True) as server:
-            yield Browsing(loop, browser, server, await scene.make(server.api))
+            yield Browsing(loop, browser, server, await scene.make(server))
         await browser.close()
 
 

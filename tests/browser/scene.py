@@ -5,7 +5,10 @@ from itertools import count
 from typing import Any
 
 from tests.api import Api
+from tests.browser import season
+from tests.browser.season import Season
 from tests.factories import WEEK
+from tests.running import Served
 
 DEALS = (
     "N:AK2.QJT9.543.876 QJT9.876.AK2.543 876.543.QJT9.AK2 543.AK2.876.QJT9",
@@ -60,6 +63,7 @@ class Scene:
     untouched: str
     hidden_result: str  # of a board in play
     player: str  # who sat West on the board with matchpoints
+    season: Season
 
 
 _fresh = count(1)
@@ -94,9 +98,9 @@ async def report(api: Api, board: str, number: int, hostile: str = "", **changes
     return str(answer.body["id"])
 
 
-async def make(api: Api) -> Scene:
+async def make(server: Served) -> Scene:
     """Play some of the open week."""
-    made = {}
+    api, made = server.api, {}
     for pool in ("imps", "mp", "guests"):
         numbered = [{"number": i + 1, "deal": DEALS[(i + 1) % 4]} for i in range(12)]
         answer = await api.post(
@@ -124,6 +128,7 @@ async def make(api: Api) -> Scene:
         untouched=untouched,
         hidden_result=hidden[0],
         player=rows[8]["players"]["W"],
+        season=await season.play(server, HOSTILE),
     )
 
 

@@ -1,6 +1,6 @@
 """Every kind of page, as the browser tests walk through them."""
 
-from tests.browser.scene import Scene
+from tests.browser.scene import Scene, quoted
 
 
 def pages(scene: Scene) -> dict[str, str]:
@@ -20,6 +20,17 @@ def pages(scene: Scene) -> dict[str, str]:
         "result-hostile": f"/results/{imps[1]}",
         "result-matchpoints": f"/results/{mp[8]}",
         "result-guests": f"/results/{guests[1]}",
+        "weeks": "/weeks",
+        "weeks-points": f"/weeks?rating=points&around={quoted(scene.season.player)}",
+        "weeks-matchpoints": "/weeks?pool=mp",
+        "week-rated": f"/weeks/{scene.season.week}",
+        "week-joint": f"/weeks/{scene.season.week}?rating=joint&page=2",
+        "week-nobody": f"/weeks/{scene.season.week}?q=nobody&around=nobody",
+        "player": f"/players/{quoted(scene.season.player)}",
+        "player-hostile": f"/players/{quoted(scene.season.hostile)}",
+        "player-unrated": f"/players/{quoted(scene.player)}?pool=mp",
+        "player-week": f"/players/{quoted(scene.season.player)}/weeks/{scene.season.week}",
+        "player-week-hostile": f"/players/{quoted(scene.season.hostile)}/weeks/{scene.season.week}",
         "rules": "/rules",
         "docs": "/docs",
         "problems": "/problems",
@@ -30,4 +41,8 @@ def pages(scene: Scene) -> dict[str, str]:
 
 def refused(scene: Scene) -> dict[str, str]:
     """Pages that say why there is nothing."""
-    return {"nothing": "/nothing", "not-revealed": f"/results/{scene.hidden_result}"}
+    return {
+        "nothing": "/nothing",
+        "not-revealed": f"/results/{scene.hidden_result}",
+        "hidden-player": f"/players/{scene.season.hidden}",
+    }

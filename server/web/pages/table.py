@@ -10,6 +10,7 @@ from server.web.languages import LANGUAGES
 from server.web.openapi import encoded
 from server.web.pages import boards, display, docs, home, players, problems, results, rules, status, weeks
 from server.web.pages.visits import Visit, visit
+from server.web.routes import served
 
 Handler = Callable[[Visit], Awaitable[web.StreamResponse]]
 
@@ -55,11 +56,11 @@ def add_to(app: web.Application) -> None:
     fixed = {page.path for page in FIXED}
     for page in PAGES:
         for language in LANGUAGES:
-            app.router.add_get(f"/{language.code}{page.path}", _serve(page))
+            app.router.add_get(f"/{language.code}{served(page.path)}", _serve(page))
         if page.path not in fixed:
-            app.router.add_get(page.path, _lead)
+            app.router.add_get(served(page.path), _lead)
     for page in (*FIXED, *FILES):
-        app.router.add_get(page.path, _serve(page))
+        app.router.add_get(served(page.path), _serve(page))
     for language in LANGUAGES:
         app.router.add_get(f"/{language.code}", _lead)
         app.router.add_post(f"/{language.code}/display", _serve(Page("/display", display.post)))
