@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import tomllib
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import asdict, replace
@@ -28,10 +27,11 @@ from server.demo.folder import FolderRefused, Kept
 from server.demo.history import History, Spell
 from server.demo.live import Platform
 from server.demo.plan import BEGINS, LIVE, Plan
+from server.demo.settings import arguments
 from server.services.closing import Closed
 from server.serving import serve, stop_signal
-from server.settings import DEFAULTS, Settings
-from server.world.people import LEAST, MOST
+from server.settings import Settings
+from server.world.people import LEAST, MOST, World
 from server.world.sittings import SPELLS
 
 _log = structlog.get_logger()
@@ -39,7 +39,6 @@ _log = structlog.get_logger()
 FOLDER = Path("var/demo")
 DEFAULT = Plan(seed=1, players=120, weeks=12, speed=120.0)
 MISSED = 4  # weeks that are played afterwards when nobody served them; those before stay empty
-_OPERATORS = ("host", "port")  # settings that are the operator's here too; all others are the defaults
 
 
 @click.command("demo")
@@ -66,10 +65,10 @@ def demo_command(
 ) -> None:
     """Show a living example: simulated players, a simulated clock, a real server.
 
-    People of known skill, with partners and habits of their own, have played for some weeks: really dealt
-    boards, results through the same services as any platform's, weeks closed and rated. Then the server
-    starts in the middle of a week and the tables play on: over HTTP they ask for boards and report
-    results, so that boards fill, are scored and retire before your eyes, and on Monday the week is rated.
+    People of known skill, with partners and habits of their own, have played for some weeks: on really
+    dealt boards, through the same services as any platform, and every week was rated. Then the server starts
+    in the middle of a week and the tables play on over HTTP: boards fill, are scored and retire before your
+    eyes, and on Monday the week is rated.
 
     \b
     Some things to try:
@@ -79,10 +78,9 @@ def demo_command(
       CROSSRUFF_DATA_DIR=var/demo crossruff verify
                                         every figure computed again, beside the running server
 
-    The same seed gives the same ratings every time. One player leaves boards that go badly, some have bad
-    lines, some are newcomers. Started again on the same folder it goes on: its clock never stands still,
-    and of what was missed the last weeks are played afterwards. Ctrl-C ends it. Nothing outside the folder
-    is touched; of your settings only host and port count here.
+    The same seed gives the same ratings every time. Started again on the same folder it goes on: its clock
+    never stands still, and the last weeks that were missed are played afterwards. Ctrl-C ends it. Nothing
+    outside the folder is touched; of your settings only host and port count here.
     """
     try:
         folder.read(data_dir)  # what is somebody else's is not touched
@@ -90,7 +88,8 @@ def demo_command(
             wanted = {name: value for name, value in given.items() if value is not None}
             kept = _kept(data_dir, wanted, fresh)
             logs.set_up(logging.WARNING)
-            run(_demo(_settings(kept.plan, data_dir, port), kept, no_serve))
+            settings = settings_of(**arguments(kept.plan, data_dir), port=port)
+            run(_demo(settings, kept, no_serve))
     except (FolderRefused, OSError) as error:
         raise click.ClickException(str(error)) from error
 
@@ -112,14 +111,6 @@ def _kept(data_dir: Path, given: dict[str, Any], fresh: bool) -> Kept:
     return kept
 
 
-def _settings(plan: Plan, data_dir: Path, port: int | None) -> Settings:
-    """The defaults, whatever the operator's own server is set to: the same seed, the same ratings."""
-    defaults = tomllib.loads(DEFAULTS.read_text(encoding="utf-8"))
-    own = {name: value for name, value in defaults.items() if name not in _OPERATORS}
-    own |= {"data_dir": data_dir, "clock": plan.clock, "rate_limit": 0, "week_boards": plan.boards()["imps"]}
-    return settings_of(**own, port=port)
-
-
 async def _demo(settings: Settings, kept: Kept, no_serve: bool) -> None:
     async with installed(settings, err=False) as found:
         login = await platform_token.login(settings.data_dir, found)
@@ -135,7 +126,7 @@ async def _demo(settings: Settings, kept: Kept, no_serve: bool) -> None:
         if not no_serve:
             dealer = Dealer(settings, found, login.caller, kept.plan)
             platform = Platform(login.token, kept.plan, dealer, found.clock, settings.zone)
-            await _serve(settings, found, partial(platform.play, since=until))
+            await _serve(settings, found, kept.plan.world(), partial(platform.play, since=until))
 
 
 async def _unless_stopped(task: Coroutine[Any, Any, None]) -> bool:
@@ -186,11 +177,11 @@ def _shown(total: int) -> Iterator[Callable[[Spell | Closed], None]]:
 
 
 async def _serve(
-    settings: Settings, found: Installed, play: Callable[[str], Coroutine[Any, Any, None]]
+    settings: Settings, found: Installed, world: World, play: Callable[[str], Coroutine[Any, Any, None]]
 ) -> None:
     """Serve while simulated tables ``play`` at the address, until the process is told to stop."""
     now = found.clock.now()
-    seen = partial(sights.sights, found.database, now=now, zone=settings.zone)
+    seen = partial(sights.sights, found.database, world=world, now=now, zone=settings.zone)
     tables: list[asyncio.Task[None]] = []
 
     async def follow(url: str) -> None:

@@ -15,21 +15,24 @@ from server.bridge.week import Week, week_of
 from server.demo.dealing import Dealer
 from server.demo.plan import Plan
 from server.demo.platform_token import Login
-from server.demo.reporting import report_of, table_key
-from server.services import assignments, players
+from server.demo.reporting import arriving, disconnect_body, leaving, result_body, table_key
+from server.services import assignments, disconnects, players
+from server.services.arrivals import Report
 from server.services.assignments import Seating
 from server.services.closing import Closed
+from server.services.disconnects import Leaving, Reporting
 from server.services.errors import NoBoardAvailable, PlayerNotFound
 from server.services.ingest import BATCH
 from server.services.players import PlayerChange
 from server.settings import Settings
-from server.storage import results
+from server.storage import activity
 from server.storage.boards import Board
 from server.storage.database import Database
+from server.storage.ids import board_id
 from server.web.rendering import WORDING
 from server.world.people import World
 from server.world.sittings import BOARDS, SPELL, SPELLS, Sitting, sittings
-from server.world.tables import report
+from server.world.tables import Abandoned, report
 
 
 class TurnedClock:
@@ -48,7 +51,7 @@ class Spell:
     """Some hours that were played."""
 
     week: Week
-    results: int
+    boards: int  # that ended, without result too
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,7 @@ class History:
         await self._welcome(number)
         await self._dealer.deal(week)
         played = sittings(self._world, number)
-        reported = await self._database.read(partial(results.reported_by_table, week=str(week)))
+        reported = await self._database.read(partial(activity.reported, week=str(week)))
         for spell in range(SPELLS):
             starts = opens + spell * SPELL
             if starts > until:
@@ -157,19 +160,30 @@ class History:
     async def _report(self, week: Week, number: int, turns: Sequence[_Turn]) -> None:
         """Report what the tables made of their boards. Raises what the server refuses."""
         opens = week.opens_at(self._settings.zone)
-        reports = []
+        finished: list[Report] = []
+        left: list[Leaving] = []
         for turn in turns:
             sitting, board = turn.sitting, turn.board
             if board.deal is None:
                 raise RuntimeError("every board of a demonstration has its cards")
             made = report(self._world, number, sitting, turn.number, board.deal, board.vulnerability)
-            key = table_key(week, sitting, turn.number)
-            ended = opens + sitting.ends_at(turn.number)
-            reports.append(report_of(self._client, key, board.id, sitting, made, ended))
-        for start in range(0, len(reports), BATCH):
-            for verdict in await self._ingest.submit(reports[start : start + BATCH]):
+            named, ended = board_id(board.id), opens + sitting.ends_at(turn.number)
+            if isinstance(made, Abandoned):
+                left.append(leaving(disconnect_body(named, sitting, made, ended)))
+            else:
+                key = table_key(week, sitting, turn.number)
+                finished.append(arriving(self._client, key, result_body(named, sitting, made, ended)))
+        for start in range(0, len(finished), BATCH):
+            for verdict in await self._ingest.submit(finished[start : start + BATCH]):
                 if isinstance(verdict, Exception):
                     raise verdict
+        for each in left:
+            await self._database.write(partial(self._leave, each))
+
+    def _leave(self, left: Leaving, connection: Connection) -> None:
+        now, zone = self._clock.instant, self._settings.zone
+        reporting = Reporting(self._client, now, zone, self._pools, True, WORDING)
+        disconnects.report(connection, reporting, left)
 
     async def _tidy(self) -> None:
         """Do what the timetable would have done by now."""

@@ -15,10 +15,10 @@ from server.bridge.week import Week, week_of
 from server.clock import Clock, speed_of
 from server.demo.dealing import Dealer
 from server.demo.plan import Plan
-from server.demo.reporting import players, result_body, table_key
+from server.demo.reporting import disconnect_body, players, result_body, table_key
 from server.web.routes import BASE
 from server.world.sittings import BOARDS, Sitting, sittings
-from server.world.tables import report
+from server.world.tables import Abandoned, report
 
 T = TypeVar("T")
 
@@ -92,8 +92,11 @@ class Platform:
             made = report(self._world, self._plan.number(week), sitting, number, deal, board.vulnerability)
             ended = opens + sitting.ends_at(number)
             await self._wait(ended)
-            body = result_body(board.id, sitting, made, ended)
-            await self._post(session, _Accepted, "results", body, key)
+            if isinstance(made, Abandoned):
+                path, body = "disconnects", disconnect_body(board.id, sitting, made, ended)
+            else:
+                path, body = "results", result_body(board.id, sitting, made, ended)
+            await self._post(session, _Accepted, path, body, key)
 
     async def _post(
         self, session: aiohttp.ClientSession, kind: type[T], path: str, body: dict[str, Any], key: str

@@ -13,8 +13,11 @@ from server.world.people import World, make_world
 LIVE = Week(2026, 48)  # open when a demonstration begins
 BEGINS = datetime(2026, 11, 25, 12, tzinfo=UTC)  # what its clock shows then: a Wednesday evening in Shanghai
 AHEAD = 2  # weeks for which boards are dealt beforehand: one more than the server would deal by itself
-_LEAST_BOARDS = {"imps": 56, "mp": 24}  # as many as the busiest players need
-_TABLES_A_BOARD = 16  # of bigger worlds
+_TABLES = {"imps": 4.3, "mp": 1.1}  # that are played in a week, for each player
+_ROOM = 1.25  # boards for so many times as many tables
+_LEAST_BOARDS = {"imps": 24, "mp": 12}
+_LEAST_RETIRE_AT, _USUAL_RETIRE_AT = 8, 40
+_PLAYERS_A_RESULT = 10  # so that many boards are full some time before their week is over
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,11 @@ class Plan:
         """The first week that is played."""
         return LIVE.plus(-self.weeks)
 
+    @property
+    def retire_at(self) -> int:
+        """Results with which its boards are retired: few people come nowhere near the usual forty."""
+        return max(_LEAST_RETIRE_AT, min(_USUAL_RETIRE_AT, self.players // _PLAYERS_A_RESULT))
+
     def world(self) -> World:
         """The people."""
         return make_world(self.seed, self.players, self.weeks)
@@ -46,8 +54,10 @@ class Plan:
 
     def boards(self) -> Mapping[str, int]:
         """How many boards each pool has in a week."""
-        tables = {"imps": 4 * self.players, "mp": self.players}  # about as many are played
-        return {pool: max(least, tables[pool] // _TABLES_A_BOARD) for pool, least in _LEAST_BOARDS.items()}
+        return {
+            pool: max(_LEAST_BOARDS[pool], round(_ROOM * tables * self.players / self.retire_at))
+            for pool, tables in _TABLES.items()
+        }
 
     def deals(self, week: Week, pool: str) -> list[GivenBoard]:
         """The boards of a week, dealt from the seed."""

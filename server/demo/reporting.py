@@ -1,15 +1,15 @@
-"""Results of simulated tables, as platforms word them."""
+"""What simulated tables report, as platforms word it."""
 
 from datetime import datetime
 from typing import Any
 
 from server.bridge.week import Week
+from server.services.disconnects import Leaving
 from server.services.idempotency import Once
-from server.services.reports import Report as Arriving
-from server.storage.ids import board_id
+from server.services.reports import Report
 from server.web import bodies, reports, requests
 from server.world.sittings import Sitting
-from server.world.tables import Report
+from server.world.tables import Abandoned, Finished
 
 
 def table_key(week: Week, sitting: Sitting, number: int) -> str:
@@ -22,7 +22,7 @@ def players(sitting: Sitting) -> dict[str, str]:
     return {seat.value: person.id for seat, person in sitting.people.items()}
 
 
-def result_body(board: str, sitting: Sitting, made: Report, ended: datetime) -> dict[str, Any]:
+def result_body(board: str, sitting: Sitting, made: Finished, ended: datetime) -> dict[str, Any]:
     """The body of ``POST /results``."""
     body: dict[str, Any] = {
         "board": board,
@@ -33,13 +33,28 @@ def result_body(board: str, sitting: Sitting, made: Report, ended: datetime) -> 
     }
     if made.played.lead is not None:
         body["lead"] = made.played.lead
-    if made.left:
-        body["disconnects"] = list(made.left)
+    if made.dropped:
+        body["disconnects"] = list(made.dropped)
     return body
 
 
-def report_of(client: int, key: str, board: int, sitting: Sitting, made: Report, ended: datetime) -> Arriving:
-    """What the server would make of that body."""
-    body = result_body(board_id(board), sitting, made, ended)
+def disconnect_body(board: str, sitting: Sitting, made: Abandoned, ended: datetime) -> dict[str, Any]:
+    """The body of ``POST /disconnects``."""
+    return {
+        "board": board,
+        "table": sitting.table,
+        "players": players(sitting),
+        "player": made.leaver,
+        "at": ended.isoformat(),
+    }
+
+
+def arriving(client: int, key: str, body: dict[str, Any]) -> Report:
+    """What the server makes of the body of a result."""
     once = Once(client, key, bodies.fingerprint(body))
     return reports.report(bodies.convert(body, requests.ResultBody), once)
+
+
+def leaving(body: dict[str, Any]) -> Leaving:
+    """What the server makes of the body of a disconnect."""
+    return reports.leaving(bodies.convert(body, requests.DisconnectBody))

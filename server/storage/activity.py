@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, case, func, select
+from sqlalchemy import Connection, case, func, select, union
 
-from server.storage.tables import boards, results
+from server.storage.tables import boards, disconnects, results
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +52,17 @@ def retired(connection: Connection, weeks: Iterable[str], limit: int) -> list[in
     statement = select(boards.c.id).where(boards.c.week.in_(list(weeks)), over)
     rows = connection.execute(statement.order_by(boards.c.retired_at.desc(), boards.c.id).limit(limit))
     return list(rows.scalars())
+
+
+def reported(connection: Connection, week: str) -> dict[tuple[str, str], int]:
+    """How many boards of a week each table has reported, abandoned ones too; tables by pool and name."""
+    of_week = (
+        select(boards.c.pool, table.c.board, table.c.table_name)
+        .join(table, table.c.board == boards.c.id)
+        .where(boards.c.week == week)
+        for table in (results, disconnects)
+    )
+    finished, left = of_week
+    done = union(finished, left.where(disconnects.c.sequence.is_(None))).subquery()
+    statement = select(done.c.pool, done.c.table_name, func.count()).group_by(done.c.pool, done.c.table_name)
+    return {(pool, table): count for pool, table, count in connection.execute(statement)}

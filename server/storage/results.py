@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, func, select, text
+from sqlalchemy import Connection, Row, select, text
 
 from server.bridge.contract import Outcome, parse_contract
 from server.bridge.seats import Seat
@@ -159,17 +159,6 @@ def all_of_player(
         mine &= plays.c.board < after
     found = connection.execute(statement.where(mine).order_by(plays.c.board.desc()).limit(limit))
     return [(board, sequence) for board, sequence in found]
-
-
-def reported_by_table(connection: Connection, week: str) -> dict[tuple[str, str], int]:
-    """How many boards of a week each table has reported; tables by pool and name."""
-    statement = (
-        select(boards.c.pool, results.c.table_name, func.count())
-        .join(results, results.c.board == boards.c.id)
-        .where(boards.c.week == week)
-        .group_by(boards.c.pool, results.c.table_name)
-    )
-    return {(pool, table): count for pool, table, count in connection.execute(statement)}
 
 
 def _values(result: Result) -> dict[str, Any]:

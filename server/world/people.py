@@ -3,14 +3,13 @@
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
 from server.world.chance import stream
 
 LEAST, MOST = 40, 2_000  # people of a world: fewer make no field, more no demonstration
-LEAVER = 3  # number of the one who leaves boards that go badly
 SKILL = 0.42  # IMPs a board that a player adds, standard deviation between players
 _FORM = 0.15  # that his form moves it at most, either way
 _COUPLED = 0.7  # how often somebody who comes brings a regular partner
@@ -72,14 +71,24 @@ class World:
     seed: int
     people: tuple[Person, ...]
 
+    @property
+    def leaver(self) -> Person:
+        """The one who leaves boards that go badly."""
+        return next(person for person in self.people if person.manner is Manner.LEAVING)
+
 
 def make_world(seed: int, people: int, weeks: int) -> World:
-    """So many people; some of them come only in the course of the first ``weeks``."""
+    """So many people; some of them come only in the course of the first ``weeks``.
+
+    Of those who are there from the beginning and have a regular partner, one of the busiest leaves boards.
+    """
     rng = stream(seed, "people")
     names = _names(rng)
     found: list[Person] = []
     while len(found) < people:
         found += _company(rng, names, len(found), alone=len(found) + 1 == people, weeks=weeks)
+    leaver = min(found, key=lambda person: (person.joined, person.partner is None, -person.sittings)).number
+    found[leaver] = replace(found[leaver], manner=Manner.LEAVING)
     return World(seed, tuple(found))
 
 
@@ -100,16 +109,10 @@ def _company(rng: Random, names: Iterator[str], number: int, alone: bool, weeks:
             joined=joined,
             partner=other if coupled else None,
             loyalty=loyalty,
-            manner=_manner(each),
+            manner=Manner.DROPPING if each % _DROPPING == _DROPPING // 2 else Manner.STEADY,
         )
         for each, other in zip(numbers, reversed(numbers), strict=True)
     ]
-
-
-def _manner(number: int) -> Manner:
-    if number == LEAVER:
-        return Manner.LEAVING
-    return Manner.DROPPING if number % _DROPPING == _DROPPING // 2 else Manner.STEADY
 
 
 def _names(rng: Random) -> Iterator[str]:

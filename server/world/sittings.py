@@ -21,7 +21,7 @@ SPELL = timedelta(hours=8)
 _BUSY = (0.6, 0.9, 1.5)  # how many come in each spell of a day, from midnight on; 1: the average
 SPELLS = 7 * len(_BUSY)  # of a week
 _CHOOSY = 0.35  # IMPs a board by which people misjudge each other when they look for company
-_MATCHPOINTS = 0.15  # share of the sittings in the pool ``mp``
+_MATCHPOINTS = 0.2  # share of the sittings in the pool ``mp``
 
 Pair = tuple[Person, Person]
 Group = TypeVar("Group", bound=tuple[Person, ...])

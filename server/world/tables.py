@@ -1,4 +1,4 @@
-"""What a table reports of a board, and who left it."""
+"""What becomes of a board at a table: a result, or nothing when somebody leaves."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,7 +8,7 @@ from server.bridge.datum import datum_value
 from server.bridge.deal import Deal
 from server.bridge.imps import imps
 from server.bridge.score import score_ns
-from server.bridge.seats import Seat, Side, Vulnerability
+from server.bridge.seats import Side, Vulnerability
 from server.world.cards import SEATS
 from server.world.chance import stream
 from server.world.people import Manner, World
@@ -21,11 +21,21 @@ _COMPARED = 12  # tables of average players whose datum tells how a board stands
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """A result, and the people whose line was gone at its end; a robot played on for them."""
+class Finished:
+    """A result, and the people whose line was gone at its end: a robot played on for them."""
 
     played: Played
-    left: tuple[str, ...]  # their ids
+    dropped: tuple[str, ...] = ()  # their ids
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """Somebody left, and the others could not finish."""
+
+    leaver: str  # his id
+
+
+Report = Finished | Abandoned
 
 
 def report(
@@ -35,25 +45,16 @@ def report(
     rng = stream(world.seed, "table", week, sitting.table, number)
     skills = {seat: person.skill(week) for seat, person in sitting.people.items()}
     played = play(deal, vulnerability, skills, rng)
-    left = [
-        person.id
-        for seat, person in sitting.people.items()
-        if _leaves(person.manner, seat, played, deal, vulnerability, rng)
-    ]
-    return Report(played, tuple(left))
+    for seat, person in sitting.people.items():
+        if person.manner is Manner.LEAVING and _goes_badly(played, seat.side, deal, vulnerability):
+            return Abandoned(person.id)
+    bad_lines = [person.id for person in sitting.people.values() if person.manner is Manner.DROPPING]
+    return Finished(played, tuple(name for name in bad_lines if rng.random() < _DROPS))
 
 
-def _leaves(
-    manner: Manner, seat: Seat, played: Played, deal: Deal, vulnerability: Vulnerability, rng: Random
-) -> bool:
-    match manner:
-        case Manner.STEADY:
-            return False
-        case Manner.DROPPING:
-            return rng.random() < _DROPS
-        case Manner.LEAVING:
-            over = score_ns(played.outcome, vulnerability) - _usual(deal, vulnerability)
-            return imps(over if seat.side is Side.NS else -over) <= BAD
+def _goes_badly(played: Played, side: Side, deal: Deal, vulnerability: Vulnerability) -> bool:
+    over = score_ns(played.outcome, vulnerability) - _usual(deal, vulnerability)
+    return imps(over if side is Side.NS else -over) <= BAD
 
 
 @lru_cache(4096)

@@ -12,6 +12,7 @@ from server.clock import SystemClock
 from server.demo import platform_token
 from server.demo.history import History, Spell
 from server.demo.plan import BEGINS, Plan
+from server.demo.settings import arguments
 from server.services import installation
 from server.services.closing import Closed
 from server.settings import Settings, load_settings
@@ -30,7 +31,7 @@ class Told:
 
 def settings_of(folder: Path, url: str) -> Settings:
     """Settings of a demonstration over a database."""
-    return load_settings(data_dir=folder, database_url=url, clock=PLAN.clock, rate_limit=0)
+    return load_settings(**arguments(PLAN, folder) | {"database_url": url})
 
 
 @asynccontextmanager
