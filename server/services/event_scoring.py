@@ -54,14 +54,15 @@ def _tables(connection: Connection, event: Event, round_: Round) -> list[PlayedT
         # A ruled result has another entry: here is where an adjusted score takes its place.
         entries.setdefault(name, {})[board] = Played(score)
     came = arrivals(connection, event, round_.number)
+    played = event_rounds.appeared(connection, event.id, round_.number)
     pairs = {each.number: each.players for each in event_entries.of_event(connection, event.id)}
     return [
         PlayedTable(
             match.ns,
             match.ew,
             entries.get(match.name, {}),
-            _presence(event, round_, pairs[match.ns], came, match.name in entries),
-            _presence(event, round_, pairs[match.ew], came, match.name in entries),
+            _presence(event, round_, pairs[match.ns], came, match.name in played),
+            _presence(event, round_, pairs[match.ew], came, match.name in played),
         )
         for match in event_rounds.matches(connection, event.id, round_.number)
     ]
@@ -90,7 +91,7 @@ def arrivals(connection: Connection, event: Event, number: int) -> dict[int, dat
 def _presence(
     event: Event, round_: Round, players: tuple[int, int], came: Mapping[int, datetime], has_result: bool
 ) -> Presence:
-    """Whether a pair came. A result says that all four did, whatever else was told."""
+    """Whether a pair came. A result says that all four did, whatever else was told or ruled."""
     if round_.appear_by is None or round_.ended_at is None:
         raise RuntimeError("a round that is not over has no scores")
     appear_by = _exact(round_.appear_by)
