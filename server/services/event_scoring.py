@@ -34,12 +34,17 @@ def rescore(connection: Connection, event: Event, number: int, now: datetime) ->
     ranks follow when they are read; pairings, seats and boards of rounds already started stay.
     """
     round_ = next(each for each in event_rounds.rounds(connection, event.id) if each.number == number)
-    played = boards_of_round(number, event.rules.boards)
-    tables = _tables(connection, event, round_)
-    found = round_scores(event.rules.scores, played, tables, round_.sit_outs)
+    found = computed(connection, event, round_)
     event_rounds.keep_scores(connection, event.id, number, [stored(number, each) for each in found])
     event_rounds.scored(connection, event.id, number, round_.scored_at or now)
     return found
+
+
+def computed(connection: Connection, event: Event, round_: Round) -> Sequence[RoundScore]:
+    """The scores of a round that is over, from what is known now; nothing is stored."""
+    played = boards_of_round(round_.number, event.rules.boards)
+    tables = _tables(connection, event, round_)
+    return round_scores(event.rules.scores, played, tables, round_.sit_outs)
 
 
 def reveal(connection: Connection, event: Event, number: int | None, now: datetime) -> None:

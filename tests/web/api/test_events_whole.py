@@ -9,6 +9,8 @@ import pytest
 from sqlalchemy import update
 
 from server.services.event_course import Keeper
+from server.services.verify import verify
+from server.storage.event_tables import event_scores
 from server.storage.ids import board_number
 from server.storage.tables import results
 from tests.event_days import Day
@@ -134,6 +136,16 @@ async def test_an_event_goes_by_itself_from_sign_up_to_final_ranking(server, sco
     assert [each["round"] for each in card["rounds"]] == [1, 2, 3]
     board = await day.get("boards/1")
     assert (len(board["results"]), board["deal"][:2]) == (3, "N:")
+    assert await wrong(server) == []
+    other = update(event_scores).where(event_scores.c.round == 2, event_scores.c.entry == order[0])
+    await server.database.write(lambda connection: connection.execute(other.values(finished=7)))
+    assert await wrong(server) == ["scores of round 2"]
+
+
+async def wrong(server):
+    """What `crossruff verify` finds of boards and events."""
+    found = [each async for each in verify(server.database, server.clock.now())]
+    return [one.what for each in found for one in each.discrepancies if one.where != "bulletins"]
 
 
 async def test_who_comes_late_plays_from_the_next_round_on(server):
