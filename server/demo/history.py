@@ -17,13 +17,13 @@ from server.demo.plan import Plan
 from server.demo.platform_token import Login
 from server.demo.reporting import arriving, disconnect_body, leaving, result_body, table_key
 from server.services import assignments, disconnects, players
-from server.services.arrivals import Report
 from server.services.assignments import Seating
 from server.services.closing import Closed
 from server.services.disconnects import Leaving, Reporting
 from server.services.errors import NoBoardAvailable, PlayerNotFound
 from server.services.ingest import BATCH
 from server.services.players import PlayerChange
+from server.services.reports import Report
 from server.settings import Settings
 from server.storage import activity
 from server.storage.boards import Board

@@ -130,6 +130,23 @@ class Keeper:
             case Action.PUBLISH if event.kind is Kind.SWISS_PAIRS:
                 events.publish(connection, event.id, now)
 
+    def follow_ruling(self, connection: Connection, board: int, now: datetime) -> None:
+        """Have an event follow a ruling that moved a result of its boards, in the ruling's transaction.
+
+        Scores, totals and ranks move, and master points once the results are published; pairings, seats and
+        boards of rounds that have started stay. The event is locked here: events come before boards, so call
+        `events.lock` before the board is locked.
+        """
+        place = events.of_board(connection, board)
+        event = None if place is None else events.lock(connection, place[0])
+        if place is None or event is None:
+            return
+        scored = {each.number for each in stored_rounds.rounds(connection, event.id) if each.scored_at}
+        if place[1] in scored:
+            event_scoring.rescore(connection, event, place[1], now)
+            if event.published_at is not None:
+                self.award(connection, event_field.load(connection, event), now)
+
     def award(self, connection: Connection, found: Field, now: datetime) -> None:
         """Give master points for the final standings, in place of those given before; and grades."""
         ranked = [each for each in found.placings if each.rank is not None]

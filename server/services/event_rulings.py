@@ -52,7 +52,7 @@ def fields(
     before = event_field.board_fields(connection, board)
     if event is None or not before:
         return {}, {}
-    ruled = event_scoring.computed(connection, event, found.number, supposed)
+    ruled = event_scoring.supposed_scores(connection, event, found.number, supposed)
     return before, event_field.fields_of(connection, found.event, found.number, supposed.board, ruled)
 
 

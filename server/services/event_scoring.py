@@ -43,20 +43,34 @@ def rescore(connection: Connection, event: Event, number: int, now: datetime) ->
     Whatever moves a result or a board of the round (a ruling) calls this in its own transaction. Totals and
     ranks follow when they are read; pairings, seats and boards of rounds already started stay.
     """
-    found = computed(connection, event, number)
+    round_ = _round(connection, event, number)
+    found = computed(connection, event, round_)
     event_rounds.keep_scores(connection, event.id, number, [stored(number, each) for each in found])
-    event_rounds.scored(connection, event.id, number, now)
+    event_rounds.scored(connection, event.id, number, round_.scored_at or now)
     return found
 
 
 def computed(
-    connection: Connection, event: Event, number: int, supposed: Supposed | None = None
+    connection: Connection, event: Event, round_: Round, supposed: Supposed | None = None
 ) -> Sequence[RoundScore]:
-    """The scores of a round that is over, with one result as it is ``supposed`` to be."""
-    round_ = next(each for each in event_rounds.rounds(connection, event.id) if each.number == number)
-    played = boards_of_round(number, event.rules.boards)
+    """The scores of a round that is over, from what is known now, with one result as ``supposed``.
+
+    Nothing is stored.
+    """
+    played = boards_of_round(round_.number, event.rules.boards)
     tables = _tables(connection, event, round_, supposed)
     return round_scores(event.rules.scores, played, tables, round_.sit_outs)
+
+
+def supposed_scores(
+    connection: Connection, event: Event, number: int, supposed: Supposed
+) -> Sequence[RoundScore]:
+    """As ``computed``, of a round by its number."""
+    return computed(connection, event, _round(connection, event, number), supposed)
+
+
+def _round(connection: Connection, event: Event, number: int) -> Round:
+    return next(each for each in event_rounds.rounds(connection, event.id) if each.number == number)
 
 
 def reveal(connection: Connection, event: Event, number: int | None, now: datetime) -> None:
@@ -77,9 +91,9 @@ def _tables(
         mine.pop(supposed.board, None)
         if supposed.score is not None:
             mine[supposed.board] = Played(supposed.score)
-    # Who played a result came, whatever was ruled about it.
-    played = event_rounds.reporting(connection, event.id, round_.number)
     came = arrivals(connection, event, round_.number)
+    # Who played a result came, whatever was ruled about it.
+    played = event_rounds.appeared(connection, event.id, round_.number)
     pairs = {each.number: each.players for each in event_entries.of_event(connection, event.id)}
     return [
         PlayedTable(
@@ -95,7 +109,7 @@ def _tables(
 
 def absent(connection: Connection, event: Event, number: int) -> set[int]:
     """Pairs that have been absent for a whole round that is over."""
-    round_ = next(each for each in event_rounds.rounds(connection, event.id) if each.number == number)
+    round_ = _round(connection, event, number)
     return {
         table.pair(side)
         for table in _tables(connection, event, round_)
@@ -116,7 +130,7 @@ def arrivals(connection: Connection, event: Event, number: int) -> dict[int, dat
 def _presence(
     event: Event, round_: Round, players: tuple[int, int], came: Mapping[int, datetime], has_result: bool
 ) -> Presence:
-    """Whether a pair came. A result says that all four did, whatever else was told."""
+    """Whether a pair came. A result says that all four did, whatever else was told or ruled."""
     if round_.appear_by is None or round_.ended_at is None:
         raise RuntimeError("a round that is not over has no scores")
     appear_by = _exact(round_.appear_by)

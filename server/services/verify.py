@@ -7,10 +7,12 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from server.services import bulletins
-from server.services.verify_boards import Discrepancy, check
-from server.storage import checks
+from server.services import bulletins, event_scoring
+from server.services.event_field import stored
+from server.services.verify_boards import Discrepancy, check, differ
+from server.storage import checks, event_rounds, events
 from server.storage.database import Database
+from server.storage.ids import event_id
 
 PAGE = 200  # boards in one read
 
@@ -25,15 +27,34 @@ class Verified:
 
 
 async def verify(database: Database, now: datetime) -> AsyncIterator[Verified]:
-    """Compute every board again, a page at a time; last, look for messages that nobody has numbered."""
+    """Compute every board again, a page at a time; last the rounds of events, and messages not numbered."""
     after = 0
     while True:
         found, last = await database.read(partial(_page, after))
         if last is None:
-            yield Verified(0, 0, tuple(await _late(database, now)))
+            wrong = await database.read(_events)
+            yield Verified(0, 0, (*wrong, *await _late(database, now)))
             return
         yield found
         after = last
+
+
+def _events(connection: Connection) -> list[Discrepancy]:
+    """Rounds of events whose stored scores are not what their results give."""
+    found = []
+    for event in events.page(connection, None, None, 0, None):
+        kept = event_rounds.scores(connection, event.id)
+        for round_ in event_rounds.rounds(connection, event.id):
+            if round_.scored_at is None:
+                continue
+            scores = [
+                stored(round_.number, each) for each in event_scoring.computed(connection, event, round_)
+            ]
+            where, number = event_id(event.id), round_.number
+            mine = {each.entry: each for each in kept if each.round == number}
+            told = {each.entry: each for each in scores}
+            found += list(differ(where, f"scores of round {number}", mine, told))
+    return found
 
 
 async def _late(database: Database, now: datetime) -> list[Discrepancy]:

@@ -30,15 +30,15 @@ def check(stored: StoredBoard) -> Iterator[Discrepancy]:
     live = [result for result in stored.results if result.live]
     for result in stored.results:
         score = score_ns(result.outcome, board.vulnerability)
-        yield from _differ(result_id(board.id, result.sequence), "score", result.score, score)
-    yield from _differ(named, "scores", board.scores, tuple(result.score for result in live))
+        yield from differ(result_id(board.id, result.sequence), "score", result.score, score)
+    yield from differ(named, "scores", board.scores, tuple(result.score for result in live))
     sequences = [result.sequence for result in stored.results]
-    yield from _differ(named, "last sequence", board.last_sequence, max(sequences, default=0))
+    yield from differ(named, "last sequence", board.last_sequence, max(sequences, default=0))
     played = frozenset((player, result.sequence) for result in live for player in result.people)
-    yield from _differ(named, "plays", sorted(stored.plays), sorted(played))
-    yield from _differ(named, "players and clients that are none", sorted(stored.strangers), [])
+    yield from differ(named, "plays", sorted(stored.plays), sorted(played))
+    yield from differ(named, "players and clients that are none", sorted(stored.strangers), [])
     orphans = sorted(stored.awards.keys() - set(sequences))
-    yield from _differ(named, "awards of no result", orphans, [])
+    yield from differ(named, "awards of no result", orphans, [])
     broken = list(_check_revisions(stored))
     yield from broken
     if not broken:  # else nobody can say what was ruled
@@ -50,21 +50,21 @@ def _check_revisions(stored: StoredBoard) -> Iterator[Discrepancy]:
     board, revisions = stored.board, stored.revisions
     named = board_id(board.id)
     sequences = [result.sequence for result in stored.results]
-    yield from _differ(named, "sequences", sequences, list(range(1, 1 + len(sequences))))
-    yield from _differ(named, "version", board.version, 1 + len(revisions))
+    yield from differ(named, "sequences", sequences, list(range(1, 1 + len(sequences))))
+    yield from differ(named, "version", board.version, 1 + len(revisions))
     numbers = [revision.number for revision in revisions]
-    yield from _differ(named, "revisions", numbers, list(range(2, 2 + len(revisions))))
+    yield from differ(named, "revisions", numbers, list(range(2, 2 + len(revisions))))
     ruled = any(revision.sequence is not None for revision in revisions)
-    yield from _differ(named, "ruled", board.ruled, ruled)
+    yield from differ(named, "ruled", board.ruled, ruled)
     arrived = 0
     for revision in revisions:
         possible = max(arrived, revision.sequence or 0) <= revision.arrived <= board.last_sequence
-        yield from _differ(f"{named}, revision {revision.number}", "its place is possible", possible, True)
+        yield from differ(f"{named}, revision {revision.number}", "its place is possible", possible, True)
         arrived = revision.arrived
     for result in stored.results:
         its = [revision for revision in revisions if revision.sequence == result.sequence]
         where = result_id(board.id, result.sequence)
-        yield from _differ(where, "version", result.version, 1 + len(its))
+        yield from differ(where, "version", result.version, 1 + len(its))
         yield from _check_chain(where, its, _bare(stand(result, None)))
     for disconnect in stored.disconnects:
         its = [revision for revision in revisions if revision.disconnect == disconnect.number]
@@ -74,13 +74,13 @@ def _check_revisions(stored: StoredBoard) -> Iterator[Discrepancy]:
 def _check_chain(where: str, revisions: Sequence[Revision], now: Stand) -> Iterator[Discrepancy]:
     """Each revision begins where the one before has ended, the last ends where its subject stands now."""
     if not revisions:
-        yield from _differ(where, "void", not now.live, False)
+        yield from differ(where, "void", not now.live, False)
         return
     starts = [_bare(revision.before) for revision in revisions]
     ends = [_bare(revision.after) for revision in revisions]
     for start in starts:
-        yield from _differ(where, "void before it was ruled upon", not start.live, False)
-    yield from _differ(where, "what was ruled", [*starts[1:], now], ends)
+        yield from differ(where, "void before it was ruled upon", not start.live, False)
+    yield from differ(where, "what was ruled", [*starts[1:], now], ends)
 
 
 def _bare(found: Stand) -> Stand:
@@ -104,11 +104,11 @@ def _check_course(stored: StoredBoard) -> Iterator[Discrepancy]:
         yield Discrepancy(named, "results", str(len(arrived)), "fewer: the board was full")
         return
     if board.week is not None:  # the end of its round closes a board of an event, not a number of results
-        yield from _differ(named, "retired", board.retired_at is not None, found.traveller.retired)
+        yield from differ(named, "retired", board.retired_at is not None, found.traveller.retired)
     for result in stored.results:
         where = result_id(board.id, result.sequence)
         award = stored.awards.get(result.sequence)
-        yield from _differ(where, "award", award, _award(found, result.sequence))
+        yield from differ(where, "award", award, _award(found, result.sequence))
     for index, revision in enumerate(stored.revisions):
         if revision.sequence is None:
             continue
@@ -116,8 +116,8 @@ def _check_course(stored: StoredBoard) -> Iterator[Discrepancy]:
             course(board, arrived[: revision.arrived], stored.revisions[: index + i]) for i in (0, 1)
         )
         where = f"{result_id(board.id, revision.sequence)}, revision {revision.number}"
-        yield from _differ(where, "award before", revision.before.award, _award(before, revision.sequence))
-        yield from _differ(where, "award after", revision.after.award, _award(after, revision.sequence))
+        yield from differ(where, "award before", revision.before.award, _award(before, revision.sequence))
+        yield from differ(where, "award after", revision.after.award, _award(after, revision.sequence))
 
 
 def _award(found: Course, sequence: int) -> StandingAward | None:
@@ -125,6 +125,7 @@ def _award(found: Course, sequence: int) -> StandingAward | None:
     return None if fixed is None else StandingAward(fixed.award.score, fixed.award.datum, fixed.award.results)
 
 
-def _differ(where: str, what: str, stored: object, computed: object) -> Iterator[Discrepancy]:
+def differ(where: str, what: str, stored: object, computed: object) -> Iterator[Discrepancy]:
+    """A discrepancy when the two are not the same."""
     if stored != computed:
         yield Discrepancy(where, what, str(stored), str(computed))

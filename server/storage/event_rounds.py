@@ -230,6 +230,15 @@ def results(connection: Connection, event: int, number: int) -> list[tuple[int, 
     return [(row.number, row.name, row.sequence, row.score) for row in rows]
 
 
+def appeared(connection: Connection, event: int, number: int) -> set[str]:
+    """Tables that have ever reported a board of a round, whatever was ruled about it."""
+    statement = text(
+        "SELECT DISTINCT r.table_name AS name FROM event_boards AS b JOIN results AS r ON r.board = b.board "
+        "WHERE b.event = :event AND b.round = :round"
+    )
+    return {row.name for row in connection.execute(statement, {"event": event, "round": number})}
+
+
 def count_results(connection: Connection, event: int, number: int) -> dict[str, int]:
     """How many boards of a round each table has reported."""
     statement = text(
@@ -239,15 +248,6 @@ def count_results(connection: Connection, event: int, number: int) -> dict[str, 
     )
     rows = connection.execute(statement, {"event": event, "round": number})
     return {row.name: row.reported for row in rows}
-
-
-def reporting(connection: Connection, event: int, number: int) -> set[str]:
-    """Tables of a round that have reported anything, be it void by now."""
-    statement = text(
-        "SELECT DISTINCT r.table_name AS name FROM event_boards AS b "
-        "JOIN results AS r ON r.board = b.board WHERE b.event = :event AND b.round = :round"
-    )
-    return {row.name for row in connection.execute(statement, {"event": event, "round": number})}
 
 
 def keep_scores(connection: Connection, event: int, number: int, rows: Sequence[StoredScore]) -> None:

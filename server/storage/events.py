@@ -105,7 +105,7 @@ def live(connection: Connection) -> list[Event]:
 
 
 def page(
-    connection: Connection, kind: Kind | None, state: State | None, before: int, limit: int
+    connection: Connection, kind: Kind | None, state: State | None, before: int, limit: int | None
 ) -> list[Event]:
     """Events of a kind and in a state, newest first, older than ``before`` (0: all)."""
     statement = select(events)

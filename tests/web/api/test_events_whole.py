@@ -6,7 +6,13 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 
 import pytest
+from sqlalchemy import update
 
+from server.services.event_course import Keeper
+from server.services.verify import verify
+from server.storage.event_tables import event_scores
+from server.storage.ids import board_number
+from server.storage.tables import results
 from tests.event_days import Day
 
 STEPS = [20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 1100, 1300, 1500, 1750, 2000]
@@ -103,6 +109,11 @@ async def test_an_event_goes_by_itself_from_sign_up_to_final_ranking(server, sco
     for number in (1, 2, 3):
         await day.until("running", number)
         reported += await day.play(number)
+        played = await day.get(f"boards/{2 * number}", token="public")
+        assert (played["results"], played["deal"]) == ([], None)
+        if number > 1:
+            before = await day.get(f"boards/{2 * number - 2}", token="public")
+            assert (len(before["results"]), before["deal"][:2]) == (3, "N:")
         rounds.append(await day.get(f"rounds/{number}"))
     await day.until("finished")
     ended = (await day.get("rounds/3"))["ended_at"]
@@ -125,3 +136,59 @@ async def test_an_event_goes_by_itself_from_sign_up_to_final_ranking(server, sco
     assert [each["round"] for each in card["rounds"]] == [1, 2, 3]
     board = await day.get("boards/1")
     assert (len(board["results"]), board["deal"][:2]) == (3, "N:")
+    assert await wrong(server) == []
+    other = update(event_scores).where(event_scores.c.round == 2, event_scores.c.entry == order[0])
+    await server.database.write(lambda connection: connection.execute(other.values(finished=7)))
+    assert await wrong(server) == ["scores of round 2"]
+
+
+async def wrong(server):
+    """What `crossruff verify` finds of boards and events."""
+    found = [each async for each in verify(server.database, server.clock.now())]
+    return [one.what for each in found for one in each.discrepancies if one.where != "bulletins"]
+
+
+async def test_who_comes_late_plays_from_the_next_round_on(server):
+    day = Day(server)
+    await day.announce(rounds=3, boards=1, late_until=1, first_round="seeded_draw", seeded=["a1", "a2"])
+    await day.enter(range(1, 5))
+    await day.until("running", 1)
+    found = await day.get("rounds/1")
+    assert int(found["seed"]) < 2**64
+    assert {1, 2} not in [{table["ns"], table["ew"]} for table in found["tables"]]
+    await day.enter([5])
+    assert (await day.get())["room"]["doors"] == "late"
+    assert list((await day.get())["entries"]) == ["1", "2", "3", "4", "5"]
+    assert (await day.get("entries"))["entries"][4]["first_round"] == 2
+    await day.play(1)
+    await day.until("running", 2)
+    second = await day.get("rounds/2")
+    assert second["sit_outs"] == [5]  # at the bottom
+    assert (await day.get())["room"]["doors"] == "closed"
+    refused = await server.api.post(
+        f"events/{day.id}/room/sit", {"player": "z", "table": 1, "seat": "N"}, key=None
+    )
+    assert refused.body["reason"] == "room_closed"
+
+
+async def test_a_ruling_moves_scores_and_ranks_and_no_pairing(server):
+    day = Day(server)
+    await day.announce(rounds=1, boards=1)
+    await day.enter(range(1, 5))
+    await day.until("running", 1)
+    await day.play(1, lambda table, _: ("4S", "N", 10) if table == 1 else ("4S", "N", 9))
+    await day.until("finished")
+    before = (await day.get("standings"))["rows"]
+    board = board_number((await day.get("rounds/1"))["boards"][0]["id"])
+
+    def ruled(connection):
+        void = update(results).where(results.c.board == board, results.c.table_name == "R1-T2")
+        connection.execute(void.values(live=False))
+        Keeper().follow_ruling(connection, board, server.clock.now())
+
+    await server.database.write(ruled)
+    after = (await day.get("standings"))["rows"]
+    assert before[0]["score"] > 0
+    assert [row["score"] for row in after] == [0, 0, 0, 0]
+    assert [row["rank"] for row in after if row["boards"]] == [1, 2]
+    assert [row["rank"] for row in after if not row["boards"]] == [None, None]
