@@ -98,6 +98,7 @@ async def get_week(visit: Visit) -> web.Response:
         left=sum(each.left for each in found.lines),
         classic=classic,
         clamp=rules.algorithm.clamp,
+        width=f"{2 * rules.algorithm.clamp:g}",
         new=found.before is None,
         held=found.rating.rate in (classic.lowest, classic.highest),
         pool=pool,
