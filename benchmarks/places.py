@@ -105,7 +105,7 @@ def command(arguments: list[str], settings: Mapping[str, str]) -> str:
     """What `crossruff` prints."""
     told = [sys.executable, "-m", "server", *arguments]
     return subprocess.run(
-        told, check=True, capture_output=True, text=True, env=_environment(settings), cwd=ROOT
+        told, check=True, capture_output=True, text=True, env=environment(settings), cwd=ROOT
     ).stdout
 
 
@@ -116,21 +116,22 @@ def running(kind: str, settings: Mapping[str, str], processes: int = 1) -> Itera
     with ExitStack() as stack:
         urls, ids = [], []
         for _ in range(processes):
-            port = _free_port()
-            environment = {**_environment(settings), "CROSSRUFF_PORT": str(port)}
+            port = free_port()
+            own = {**environment(settings), "CROSSRUFF_PORT": str(port)}
             told = [sys.executable, "-m", "benchmarks.server", kind]
             # Its log goes nowhere: into a pipe that nobody empties it would block.
             process = stack.enter_context(
-                subprocess.Popen(told, stdout=subprocess.DEVNULL, env=environment, cwd=ROOT)
+                subprocess.Popen(told, stdout=subprocess.DEVNULL, env=own, cwd=ROOT)
             )
             stack.callback(process.terminate)
             urls.append(f"http://127.0.0.1:{port}")
             ids.append(process.pid)
-            _wait_until_ready(process, urls[-1])
+            wait_until_ready(process, urls[-1])
         yield Place(tuple(urls), token, tuple(ids))
 
 
-def _wait_until_ready(process: "subprocess.Popen[bytes]", url: str) -> None:
+def wait_until_ready(process: "subprocess.Popen[bytes]", url: str) -> None:
+    """Return when a server takes requests; raises RuntimeError when it never does."""
     ends = time.monotonic() + STARTS
     while process.poll() is None and time.monotonic() < ends:
         with suppress(URLError), urlopen(f"{url}/readyz", timeout=STARTS):
@@ -158,13 +159,15 @@ def load(place: Place, count: int, *arguments: str) -> list[dict[str, Any]]:
     return [json.loads(each) for each in told]
 
 
-def _environment(settings: Mapping[str, str]) -> dict[str, str]:
+def environment(settings: Mapping[str, str]) -> dict[str, str]:
+    """Variables of a process over a database, with nothing else of Crossruff's set; no timetable."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("CROSSRUFF_")}
     given = {name: value for name, value in settings.items() if name.startswith("CROSSRUFF_")}
     return {**own, **given, "CROSSRUFF_RATE_LIMIT": "0", "CROSSRUFF_JOBS": "false"}
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody has."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]

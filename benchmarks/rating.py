@@ -42,12 +42,12 @@ def main() -> None:
     skill = rng.normal(0, 0.45, PLAYERS)
     classic, joint = NOBODY.grown(players), NOTHING
     for _ in range(WEEKS):
-        tables = _week(rng, skill)
-        classic = _timed(figures, "rating classic, s", lambda c=classic, t=tables: _classic(c, t))
+        tables = played(rng, skill)
+        classic = _timed(figures, "rating classic, s", lambda c=classic, t=tables: classic_of(c, t))
         settled = classic.rated >= RULES.shield_boards
         joint = replace(joint, ties=handed_over(list(joint.ties)))  # as if fetched block by block
         joint = _timed(
-            figures, "rating joint, sums, s", lambda j=joint, t=tables, s=settled: _sums(j, players, t, s)
+            figures, "rating joint, sums, s", lambda j=joint, t=tables, s=settled: sums_of(j, players, t, s)
         )
     _timed(figures, "rating joint, solution, bars and flags, s", lambda: joint_week(joint, RULES.algorithm))
     parts = _timed(figures, "rating joint, packing, s", lambda: list(packed(joint)))
@@ -58,7 +58,7 @@ def main() -> None:
     print(json.dumps(figures))
 
 
-def _week(rng: np.random.Generator, skill: Floats) -> Tables:
+def played(rng: np.random.Generator, skill: Floats) -> Tables:
     """Everybody plays, in sittings of four, with results as skill and luck have them."""
     rounds = -(-TABLES // (SITTING * (PLAYERS // 4)))
     four = np.concatenate([rng.permutation(PLAYERS).astype(np.int32).reshape(-1, 4) for _ in range(rounds)])
@@ -69,12 +69,14 @@ def _week(rng: np.random.Generator, skill: Floats) -> Tables:
     return Tables(np.arange(TABLES, dtype=np.int64), north, south, east, west, x)
 
 
-def _classic(before: ClassicState, tables: Tables) -> ClassicState:
+def classic_of(before: ClassicState, tables: Tables) -> ClassicState:
+    """The classic rating after a week."""
     left = leavings(tables.key, tables.seats, no_disconnects())
     return rate_classic(before, tables, left, NOBODY_LEFT, RULES).state
 
 
-def _sums(before: JointState, players: Numbers, tables: Tables, settled: Flags) -> JointState:
+def sums_of(before: JointState, players: Numbers, tables: Tables, settled: Flags) -> JointState:
+    """The sums of the joint rating after a week."""
     return advanced(before, players, quartets(tables), NOBODY_LEFT, settled, RULES)
 
 

@@ -15,7 +15,7 @@ import msgspec
 
 from tests.bridge import oracle, rating_oracle
 from tests.bridge.rating_oracle import Known
-from tests.bridge.rating_worlds import Played, Table
+from tests.bridge.rating_worlds import Leaving, Played, Table
 from tests.web.scoring import Judge, points_of_ns
 
 LATE = timedelta(hours=48)
@@ -50,12 +50,13 @@ class Raw:
     method: str = "datum"
     tables: list[Table] = field(default_factory=list)
     elsewhere: list[int] = field(default_factory=list)  # players who left where nothing is rated
+    leavings: list[Leaving] = field(default_factory=list)  # boards that nobody finished
     figures: dict[int, Figures] = field(default_factory=lambda: defaultdict(Figures))
 
     @property
     def played(self) -> Played:
         """As the oracle of the rating has it."""
-        return Played(tuple(self.tables), tuple(self.elsewhere))
+        return Played(tuple(self.tables), tuple(self.elsewhere), tuple(self.leavings))
 
 
 @dataclass
@@ -75,6 +76,7 @@ class RawBoard:
     judge: Judge
     rows: list[Row]
     left: dict[int, bool]  # who left, and whether it was reported in time
+    abandoned: list[Leaving]  # of those, where nobody finished in time
     awards: dict[int, tuple[int, int]]
 
     def own(self, score: tuple[int, int], place: int) -> int:
@@ -112,14 +114,33 @@ async def _board(rows: Rows, board: int, judge: Judge, late: datetime | None) ->
         "WHERE board = :board AND live ORDER BY sequence",
         board=board,
     )
-    left = "SELECT player, received_at FROM disconnects WHERE board = :board"
+    left = "SELECT player, received_at FROM disconnects WHERE board = :board AND live"
     awards = "SELECT sequence, ns, ew FROM awards WHERE board = :board"
     return RawBoard(
         judge,
         [Row(row[0], _seated(row[1:5], row[7]), row[5], _in_time(row[6], late)) for row in results],
         {player: _in_time(at, late) for player, at in await rows.rows(left, board=board)},
+        await _abandoned(rows, board, late),
         {sequence: (ns, ew) for sequence, ns, ew in await rows.rows(awards, board=board)},
     )
+
+
+async def _abandoned(rows: Rows, board: int, late: datetime | None) -> list[Leaving]:
+    alone = await rows.rows(
+        "SELECT player, received_at, table_name, north, east, south, west FROM disconnects "
+        "WHERE board = :board AND live AND sequence IS NULL",
+        board=board,
+    )
+    finished = await rows.rows(
+        "SELECT table_name, received_at FROM results WHERE board = :board AND live", board=board
+    )
+    tables = {table for table, at in finished if _in_time(at, late)}
+    found = []
+    for player, at, table, *four in alone:
+        if _in_time(at, late) and table not in tables:
+            partner = four[(four.index(player) + 2) % 4]
+            found.append(Leaving(board, int(_moment(at).timestamp() * 10**6), player, partner))
+    return found
 
 
 def _seated(players: Sequence[int], details: str | None) -> list[int]:
@@ -156,6 +177,8 @@ def _count_left(board: RawBoard, found: Raw) -> None:
     cost = POINT * (20 if board.judge.method == "hcp_compensation" else 16)
     scores = [row.score for row in board.rows if row.timely]
     rated = board.judge.field(scores, 0) is not None if scores else False
+    found.leavings += board.abandoned
+    nobody_finished = {each.leaver for each in board.abandoned}
     at_rated_tables = {player for row in board.rows if row.timely and rated for player in row.four}
     for player, timely in board.left.items():
         figures = found.figures[player]
@@ -164,7 +187,7 @@ def _count_left(board: RawBoard, found: Raw) -> None:
             figures.points -= cost
             figures.boards += 1
             figures.disconnects += 1
-            if player not in at_rated_tables:
+            if player not in at_rated_tables | nobody_finished:
                 found.elsewhere.append(player)
 
 
@@ -225,6 +248,8 @@ def closed(weeks: Sequence[Raw], shield: int, joint: bool) -> list[dict[int, Exp
         fit = rating_oracle.joint(played[: number + 1], shield) if joint else None
         # Whoever has nothing but late results is not there.
         everybody |= {player for player, figures in week.figures.items() if figures.boards}
+        # The partner of whoever left a board that nobody finished.
+        everybody |= {each.partner for each in week.leavings}
         for player, figures in week.figures.items():
             total[player] += figures.boards
         found.append(

@@ -1,7 +1,7 @@
 """Weeks of play to be closed: boards and results as a platform brings them, over the test's database.
 
-Results go the way that every result goes (`services.results.Intake`); what directors do, and reports of those
-who left before anybody finished, is written by plain SQL, as far as nothing else writes it yet.
+Everything goes the way that it always goes: results through `services.results.Intake`, disconnects and
+rulings through their services.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,13 +21,18 @@ from server.bridge.pool import Pool, ScoringMethod, Terms
 from server.bridge.rating import Rules
 from server.bridge.seats import Seat, dealer_of, vulnerability_of
 from server.bridge.week import Week, parse_week
+from server.services import disconnects, rulings
 from server.services.arrivals import Report, Taken, Verdict
 from server.services.closing import Closing
+from server.services.disconnects import Leaving, Reporting
 from server.services.idempotency import Once
 from server.services.results import Intake
-from server.storage import boards, results, tokens
+from server.services.rulings import Director, Ruling
+from server.services.secrecy import Secrecy
+from server.storage import boards, tokens
 from server.storage.boards import Board
 from server.storage.database import Database
+from server.storage.rulings import Basis
 from server.web import rendering
 from tests.clock import StandingClock
 from tests.web.scoring import random_outcome
@@ -104,29 +109,39 @@ class Played:
 
         return await self.database.read(ask)
 
-    async def void(self, board: int, sequence: int) -> None:
-        """As a director does."""
-        where = "WHERE board = :board AND sequence = :sequence"
-        left = "SELECT score FROM results WHERE board = :board AND live ORDER BY sequence"
-        await self.run(f"UPDATE results SET live = false {where}", board=board, sequence=sequence)
-        await self.run(f"DELETE FROM plays {where}", board=board, sequence=sequence)
-        await self.run(f"DELETE FROM awards {where}", board=board, sequence=sequence)
-        scores = ",".join(str(score) for (score,) in await self.rows(left, board=board))
-        changed = "UPDATE boards SET scores = :scores, change = change + 1, version = version + 1"
-        await self.run(f"{changed} WHERE id = :board", board=board, scores=scores)
+    async def rule(self, board: int, sequence: int, outcome: Outcome | None = None) -> None:
+        """A director rules that a result is another one, or none."""
+        ((version,),) = await self.rows(
+            "SELECT version FROM results WHERE board = :board AND sequence = :sequence",
+            board=board,
+            sequence=sequence,
+        )
+        ruling = Ruling("a slip", outcome, None if outcome is None else Basis.SCORE_ERROR)
+        director = await self._director()
+        await self.database.write(lambda c: rulings.rule(c, director, (board, sequence), version, ruling))
 
     async def withdraw(self, board: int) -> None:
-        """As a director does."""
+        """As a director does; nothing else writes it yet."""
         changed = "UPDATE boards SET withdrawn_at = created_at, change = change + 1 WHERE id = :board"
         await self.run(changed, board=board)
 
-    async def left(self, board: int, player: str) -> None:
-        """A player left and nobody finished."""
-        number = (await self.rows("SELECT number FROM players WHERE id = :id", id=player))[0][0]
-        row = {"board": board, "player": number, "sequence": None, "client": await self.client()}
-        row["received_at"] = self.clock.now()
-        await self.database.write(lambda connection: results.add_disconnects(connection, [row]))
-        await self.run("UPDATE boards SET change = change + 1 WHERE id = :board", board=board)
+    async def left(self, board: int, player: str, four: Sequence[str], table: str = "") -> None:
+        """A player left the table, and nobody has finished; the others may still do."""
+        north, east, south, west = four
+        name = table or f"T-{next(_fresh)}"
+        leaving = Leaving(player, board, name, (north, east, south, west))
+        now, client = self.clock.now(), await self.client()
+        reporting = Reporting(client, now, self.zone, self.pools, True, rendering.WORDING)
+        await self.database.write(lambda c: disconnects.report(c, reporting, leaving))
+
+    async def take_back(self, number: int) -> None:
+        """A director takes a disconnect back."""
+        director = await self._director()
+        await self.database.write(lambda c: disconnects.void(c, director, number, "the platform was down"))
+
+    async def _director(self) -> Director:
+        secrecy = Secrecy(self.zone, timedelta(minutes=30))
+        return Director(await self.client(), None, self.clock.now(), secrecy, rendering.WORDING)
 
 
 def report(
@@ -135,15 +150,16 @@ def report(
     outcome: Outcome | str = "4SN=",
     disconnects: Iterable[str] = (),
     substitutes: dict[str, str] | None = None,
+    table: str = "",
 ) -> Report:
-    """A result of a fresh table; players N, E, S, W; ``substitutes``: who was replaced at a seat."""
+    """A result, of a fresh table if none is named; players N, E, S, W; who was replaced at a seat."""
     number = next(_fresh)
     north, east, south, west = players
     replaced = tuple((Seat(seat), name) for seat, name in (substitutes or {}).items())
     return Report(
         once=Once(0, f"key {number}", "fingerprint"),
         board=board,
-        table=f"T-{number}",
+        table=table or f"T-{number}",
         players=(north, east, south, west),
         outcome=parse_result(outcome) if isinstance(outcome, str) else outcome,
         disconnects=tuple(disconnects),

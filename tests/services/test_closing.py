@@ -146,7 +146,7 @@ async def test_which_results_are_late_does_not_change_with_the_setting(play):
 
 async def test_a_board_taken_back_moves_its_week(play):
     boards = await play_weeks(play, 1)
-    await play.void(boards[0], 2)
+    await play.rule(boards[0], 2)
     (closed,) = await play.closing().close_due()
     assert (closed.revision, closed.results) == (2, 2)
     names = "week_rate, boards, points, rated"
@@ -168,16 +168,17 @@ async def test_a_withdrawn_board_counts_for_nothing(play):
 async def test_who_left_has_a_rate_of_nothing_even_without_a_result(play):
     (board,) = await play.boards(FIRST)
     await play.played(report(board, FOURS[0]), report(board, FOURS[1], disconnects=["e"]))
-    await play.left(board, "a")  # of another table, which nobody finished
+    await play.left(board, "q", ["q", "r", "s", "t"])  # of another table, which nobody finished
     play.clock.set(end(FIRST, hours=4))
     await play.closing().close_due()
     names = "players.id, week_rate, week_rated, points, boards, disconnects"
-    found = await play.rows(
-        f"SELECT {names} FROM ratings JOIN players ON players.number = player ORDER BY players.id"
-    )
-    assert found[0] == ("a", 0.0, 1, -160_000, 1, 1)
-    assert found[1] == ("b", None, 0, 0, 1, 0)
-    assert found[4] == ("e", 0.0, 1, -160_000, 1, 1)
+    rows = await play.rows(f"SELECT {names} FROM ratings JOIN players ON players.number = player")
+    found = {row[0]: row[1:] for row in rows}
+    assert found["a"] == (None, 0, 0, 1, 0)
+    assert found["e"] == (0.0, 1, -160_000, 1, 1)
+    assert found["q"] == (0.0, 1, -160_000, 1, 1)
+    assert found["s"] == (None, 0, 0, 0, 0)  # his partner: the first board of the pair is free
+    assert found.keys() == {*FOURS[0], *FOURS[1], "q", "s"}
 
 
 async def test_substitutes_stand_for_whom_they_replace(play):
@@ -256,12 +257,12 @@ async def test_sums_that_are_not_kept_are_computed_again(play, clock):
     boards = await play_weeks(play, 7)
     rows = "SELECT snapshot, part, content FROM rating_sums ORDER BY snapshot, part"
     first, kept = await snapshots(play), await play.rows(rows)
-    await play.void(boards[4], 1)
+    await play.rule(boards[4], 1)
     changed = await play.closing().close_due()
     assert [(each.week, each.revision) for each in changed] == [(FIRST.plus(i), 2) for i in (4, 5, 6)]
     assert await with_sums(play) == [str(FIRST.plus(i)) for i in (3, 4, 5, 6)]
     await play.run("DELETE FROM rating_sums")
-    await play.void(boards[6], 1)
+    await play.rule(boards[6], 1)
     await play.closing().close_due()
     again = await play.rows(rows)
     old = first[3][2]
@@ -292,7 +293,7 @@ async def test_a_week_in_between_keeps_the_rules_that_it_was_rated_by(play):
     """The sums before a changed week are those of the rules of then, whatever holds now."""
     boards = await play_weeks(play, 2)
     await play.run("DELETE FROM rating_sums")
-    await play.void(boards[1], 3)
+    await play.rule(boards[1], 3)
     closed = await play.closing(rules=Rules(shield_boards=50)).close_due()
     assert [(each.week, each.revision) for each in closed] == [(FIRST.plus(1), 2)]
     rules = await play.rows("SELECT rules FROM snapshots ORDER BY id")

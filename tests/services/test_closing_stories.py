@@ -1,18 +1,19 @@
 """Whatever happens, and in whatever order: weeks come to what their raw rows say, computed another way."""
 
 import shutil
+from contextlib import suppress
 from datetime import timedelta
 from random import Random
 
 import pytest
-from sqlalchemy import text
 
 from server.bridge.rating import Estimator, Rules
 from server.services import tallies
 from server.services.arrivals import Taken
+from server.services.errors import BoardWithdrawn
+from server.storage import players
 from server.storage.database import open_database
 from server.storage.ratings import COLUMNS
-from server.storage.types import moment
 from tests.clock import StandingClock
 from tests.services import closing_oracle
 from tests.services.played_weeks import FIRST, POOLS, Played, chance, end, report
@@ -38,10 +39,10 @@ class Story:
 
     async def tell(self) -> None:
         """All of it, in order of time; one of the players is hidden."""
-        hide = "INSERT INTO players (id, hidden, created_at) VALUES (:id, true, :now)"
-        await self.play.database.write(
-            lambda c: c.execute(text(hide).bindparams(moment(self.play.clock.now())), {"id": PEOPLE[0]})
-        )
+        now = self.play.clock.now()
+        known = await self.play.database.write(lambda c: players.add(c, PEOPLE, now))
+        hidden = known[PEOPLE[0]].number
+        await self.play.database.write(lambda c: players.change(c, hidden, hidden=True))
         events = [self._event(week) for week in WEEKS for _ in range(26)]
         for at, happen, week in sorted(events, key=lambda event: event[0]):
             self.play.clock.set(at)
@@ -51,8 +52,11 @@ class Story:
         """When, what, and in which week."""
         opens, over = end(week.plus(-1)), end(week)
         kind = self.rng.choices(
-            [self._post, self._void, self._withdraw, self._leave, self._close, self._count],
-            [60, 6, 1, 5, 8, 8],
+            [
+                *(self._post, self._rule, self._withdraw, self._leave, self._take_back),
+                *(self._close, self._count),
+            ],
+            [60, 8, 1, 10, 3, 8, 8],
         )[0]
         if kind == self._close:
             return over + timedelta(hours=self.rng.uniform(4, 80)), kind, week
@@ -82,23 +86,35 @@ class Story:
             if isinstance(verdict, Taken):
                 self.met[board] |= {*four, *replaced.values()}
 
-    async def _void(self, week):
+    async def _rule(self, week):
         board = await self._board(week)
         live = await self.play.rows(f"{LIVE} ORDER BY sequence", b=board)
         if live:
-            await self.play.void(board, self.rng.choice(live)[0])
+            outcome = chance(self.rng, 1) if self.rng.random() < 0.5 else None
+            with suppress(BoardWithdrawn):
+                await self.play.rule(board, self.rng.choice(live)[0], outcome)
 
     async def _withdraw(self, week):
         await self.play.withdraw(await self._board(week))
 
     async def _leave(self, week):
-        board = await self._board(week)
-        known = {name for (name,) in await self.play.rows("SELECT id FROM players")}
-        fresh = sorted(known & set(PEOPLE) - self.met.setdefault(board, set()))
-        if fresh:
-            name = self.rng.choice(fresh)
-            self.met[board].add(name)
-            await self.play.left(board, name)
+        """Two pairs that have played nothing together yet; their table may still report a result."""
+        board, table = await self._board(week), f"left {self.rng.random()}"
+        fresh = [name for name in PEOPLE if name not in self.met.setdefault(board, set())]
+        if len(fresh) < 4:
+            return
+        four = fresh[:4] if self.rng.random() < 0.7 else self.rng.sample(fresh, 4)
+        with suppress(BoardWithdrawn):
+            for leaver in self.rng.sample(four, self.rng.choice([1, 1, 2])):
+                await self.play.left(board, leaver, four, table)
+            self.met[board] |= set(four)
+            if self.rng.random() < 0.3:
+                await self.play.post(report(board, four, chance(self.rng, 1), table=table))
+
+    async def _take_back(self, _week):
+        rows = await self.play.rows("SELECT number FROM disconnects WHERE live ORDER BY number")
+        if rows:
+            await self.play.take_back(self.rng.choice(rows)[0])
 
     async def close_all(self) -> None:
         """Close what is due now, and count everything."""
