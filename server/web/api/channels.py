@@ -28,14 +28,16 @@ SLOWEST = 60.0  # seconds for which a follower may take nothing
 
 async def stream(call: Call) -> web.StreamResponse:
     """Follow a channel until the client goes away or the server stops."""
-    name = await _existing(call)
-    position = _position(call)
     hub = call.request.app[LIVE]
+    name, board = _named(call)
+    position = _position(call)
     if hub.full:
         raise errors.StreamsFull
+    check = partial(_check, call, board)
     if call.request.method == "HEAD":
+        await check()
         return web.Response(headers=_HEADERS)
-    kept = await hub.join(name)
+    kept = await hub.join(name, position, check)
     try:
         response = web.StreamResponse(headers=_HEADERS)
         with suppress(ConnectionError):  # it may have gone away before the first word
@@ -93,26 +95,32 @@ async def _send(response: web.StreamResponse, text: bytes) -> None:
         await response.write(text)
 
 
-async def _existing(call: Call) -> str:
-    """The channel that the address names; raises ChannelNotFound."""
+def _named(call: Call) -> tuple[str, int | None]:
+    """The channel that the address names, with the number of its board; raises ChannelNotFound."""
     name = call.request.match_info["name"]
     kind, _, rest = name.partition(":")
     if kind == "board":
         number = board_number(rest)
         if number is None:
             raise ChannelNotFound(name)
-        try:
-            services = call.services
-            await boards.get(services.database, number, Reader(NOBODY), services.secrecy, call.now)
-        except BoardNotFound as error:
-            raise ChannelNotFound(name) from error
-        return board_channel(number)
+        return board_channel(number), number
     try:
         if kind == "week":
-            return week_channel(parse_week(rest))
+            return week_channel(parse_week(rest)), None
     except BridgeError as error:
         raise ChannelNotFound(name) from error
     raise ChannelNotFound(name)
+
+
+async def _check(call: Call, board: int | None) -> None:
+    """Raises ChannelNotFound when there is no such board; every week may be followed."""
+    if board is None:
+        return
+    services = call.services
+    try:
+        await boards.get(services.database, board, Reader(NOBODY), services.secrecy, call.now)
+    except BoardNotFound as error:
+        raise ChannelNotFound(call.request.match_info["name"]) from error
 
 
 def _position(call: Call) -> int | None:
