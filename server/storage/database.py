@@ -24,7 +24,8 @@ from server.storage.wakeups import Wake
 T = TypeVar("T")
 Verb = Callable[[Connection], T]
 
-READERS = 4  # threads that read SQLite beside the writer
+READERS = 4  # threads that read SQLite beside its one writer, connections that read PostgreSQL
+WRITERS = 4  # connections to PostgreSQL
 _PASSING_STATES = {"40001", "40P01"}  # serialization failure, deadlock
 _BUSY_STATES = (  # the beginnings of
     "08",  # the connection is lost, or was never made
@@ -126,25 +127,22 @@ class SqliteDatabase:
 
 
 class PostgresDatabase:
-    """PostgreSQL over asyncpg. Writes are READ COMMITTED: what must not change meanwhile is locked by row."""
+    """PostgreSQL over asyncpg. Writes are READ COMMITTED: what must not change meanwhile is locked by row.
 
-    def __init__(self, url: str, connections: int = 10, patience: float = 5) -> None:
-        self._engine: AsyncEngine = create_async_engine(
-            url,
-            pool_size=connections,
-            max_overflow=0,
-            pool_timeout=patience,  # seconds to wait for a free connection
-            pool_pre_ping=True,
-            connect_args={"server_settings": {"application_name": "crossruff", "jit": "off"}},
-        )
-        # The same connections. A query of several statements sees one state of the database, as on SQLite.
-        self._reader = self._engine.execution_options(
+    Reads and writes have connections of their own: however many want to read, a result finds one. Few read at
+    once: more would not be faster, and every step of a commit would wait for them.
+    """
+
+    def __init__(self, url: str, readers: int = READERS, writers: int = WRITERS, patience: float = 5) -> None:
+        self._writer = _postgres_engine(url, writers, patience)
+        # A query of several statements sees one state of the database, as on SQLite.
+        self._reader = _postgres_engine(url, readers, patience).execution_options(
             isolation_level="REPEATABLE READ", postgresql_readonly=True
         )
 
     async def write(self, verb: Verb[T]) -> T:
         # A client that goes away cancels its handler, never the transaction.
-        return await asyncio.shield(asyncio.ensure_future(self._run(self._engine, verb)))
+        return await asyncio.shield(asyncio.ensure_future(self._run(self._writer, verb)))
 
     async def alter(self, verb: Verb[T]) -> T:
         return await self.write(verb)
@@ -161,10 +159,11 @@ class PostgresDatabase:
             raise _translated(error, engine.url.database) from error
 
     def listen(self, wake: Wake) -> Callable[[], None]:
-        return Listener(self._engine, wake).stop
+        return Listener(self._writer, wake).stop
 
     async def close(self) -> None:
-        await self._engine.dispose()
+        await self._writer.dispose()
+        await self._reader.dispose()
 
 
 def _checked(verb: Verb[T], connection: Connection) -> T:
@@ -213,6 +212,17 @@ def _translated(error: OSError | TimeoutError | PoolTimeout | DBAPIError, name: 
     if busy or getattr(error, "connection_invalidated", False) or (state or "").startswith(_BUSY_STATES):
         return DatabaseBusy(str(driver or error))
     return error
+
+
+def _postgres_engine(url: str, connections: int, patience: float) -> AsyncEngine:
+    return create_async_engine(
+        url,
+        pool_size=connections,
+        max_overflow=0,
+        pool_timeout=patience,  # seconds to wait for a free connection
+        pool_pre_ping=True,
+        connect_args={"server_settings": {"application_name": "crossruff", "jit": "off"}},
+    )
 
 
 def _sqlite_engine(url: str, begin: str, connections: int, foreign_keys: bool = True) -> Engine:

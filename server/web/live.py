@@ -6,7 +6,7 @@ falls behind what the pump remembers reads the database at his own pace: nobody 
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 
@@ -28,6 +28,8 @@ POLL = 1.0  # seconds after which the pump looks by itself, should a wake-up hav
 
 Gone = Callable[[], bool]
 """Whether a follower has gone away."""
+Check = Callable[[], Awaitable[None]]
+"""Raises when there is no such channel."""
 
 _log = structlog.get_logger()
 
@@ -75,6 +77,10 @@ class _Channel:
             timer.cancel()
             del self._waiting[waiter]
 
+    def remembers(self, position: int | None) -> bool:
+        """Whether all after ``position``, or nothing yet, is remembered; not what is still to come."""
+        return position is None or (position <= self.last and self.beyond(position) is not None)
+
     def beyond(self, position: int) -> list[tuple[int, bytes]] | None:
         """Bulletins after ``position``; None when some of them are not remembered."""
         if position >= self.last:
@@ -91,6 +97,7 @@ class Hub:
         self._database = database
         self._most = most  # streams
         self._channels: dict[str, _Channel] = {}
+        self._asking: dict[str, asyncio.Task[Kept]] = {}  # what is kept of a channel, for those who come now
         self._woken: set[str] = set()
         self._wake = asyncio.Event()
         self._closing = asyncio.Event()
@@ -133,14 +140,43 @@ class Hub:
         if self._woken:
             self._wake.set()
 
-    async def join(self, name: str) -> Kept:
-        """Begin to follow a channel: what is kept of it now. Raises StorageError."""
-        kept = await self._database.read(lambda connection: bulletins.kept(connection, name))
+    async def join(self, name: str, position: int | None, check: Check) -> Kept:
+        """Begin to follow a channel from ``position``, or from now on: what is kept of it.
+
+        ``check`` is asked about a channel that nobody follows yet, and raises when there is no such channel.
+        Who comes to a channel that others follow asks nothing of the database, unless he missed much; all
+        who come at the same moment ask it once. Raises StorageError.
+        """
+        channel = self._channels.get(name)
+        if channel is not None and channel.remembers(position):
+            kept = Kept(0, channel.last)
+        else:
+            kept = await self._ask_once(name, check)
+            if position is not None and position > kept.last:  # somebody may have asked before it was there
+                kept = await self._kept(name)
         if name not in self._channels:
             self._channels[name] = _Channel(kept.last)
             self.wake({name})  # what came meanwhile woke nobody
         self._channels[name].followers += 1
         return kept
+
+    async def _ask_once(self, name: str, check: Check) -> Kept:
+        asking = self._asking.get(name)
+        if asking is None:
+            asking = asyncio.create_task(self._ask(name, check), name=f"join {name}")
+            self._asking[name] = asking
+        return await asyncio.shield(asking)
+
+    async def _ask(self, name: str, check: Check) -> Kept:
+        try:
+            if name not in self._channels:
+                await check()
+            return await self._kept(name)
+        finally:
+            del self._asking[name]
+
+    async def _kept(self, name: str) -> Kept:
+        return await self._database.read(lambda connection: bulletins.kept(connection, name))
 
     def leave(self, name: str) -> None:
         """Follow the channel no longer."""

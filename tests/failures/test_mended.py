@@ -9,6 +9,8 @@ import pytest
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from server.services.bulletins import BulletinKind
+from server.services.errors import ChannelNotFound
+from server.storage.bulletins import Kept
 from server.storage.database import PostgresDatabase
 from server.storage.errors import DatabaseBusy
 from server.storage.tables import bulletins as table
@@ -29,6 +31,10 @@ TURNS = 8  # of the loop, in which what was begun without waiting has come to a 
 def stay() -> bool:
     """A follower who has not gone away."""
     return False
+
+
+async def there() -> None:
+    """The channel exists."""
 
 
 @pytest.fixture
@@ -62,8 +68,8 @@ async def test_who_has_gone_away_is_soon_no_follower_any_more(api):
 
 
 async def test_a_lost_wake_up_delays_by_a_second_also_while_others_are_woken_all_the_time(hub, database):
-    await hub.join("quiet")
-    await hub.join("loud")
+    await hub.join("quiet", None, there)
+    await hub.join("loud", None, there)
 
     async def wake_others() -> None:
         while True:
@@ -85,8 +91,8 @@ async def test_who_is_woken_with_others_is_told_though_these_have_much_to_read(d
     monkeypatch.setattr(live, "POLL", 3600)  # nobody looks by himself
     hub = Hub(database)
     hub.start()
-    await hub.join("a")
-    await hub.join("z")
+    await hub.join("a", None, there)
+    await hub.join("z", None, there)
     await hub.next("z", 0, 0.2, stay)  # until the pump has nothing to do
     await database.write(silently("a", range(1, live.AT_ONCE + 1)))
     await database.write(silently("z", range(1, 2)))
@@ -96,12 +102,51 @@ async def test_who_is_woken_with_others_is_told_though_these_have_much_to_read(d
     assert number == 1
 
 
+async def test_who_comes_again_is_sent_what_he_missed_and_nothing_twice(hub, database):
+    """From what is remembered as far as it goes, else from the database; a position that is gone is told."""
+    total = live.REMEMBERED + 50
+    await hub.join("a", None, there)
+    await database.write(silently("a", range(1, total + 1)))
+    hub.wake({"a"})
+    while (await hub.join("a", None, there)).last < total:
+        assert await hub.next("a", total - 1, SOON, stay)
+    for position in (total, total - 1, 50, 49, 10, 0):
+        kept = await hub.join("a", position, there)
+        assert kept == (Kept(0, total) if position >= 50 else Kept(1, total))
+        seen = []
+        while len(seen) < total - position:
+            seen += [number for number, _ in await hub.next("a", position + len(seen), SOON, stay)]
+        assert seen == list(range(position + 1, total + 1))
+    assert await hub.join("a", total + 1, there) == Kept(1, total)
+
+
+async def test_all_who_come_at_the_same_moment_ask_once(hub):
+    asked = []
+
+    async def is_there() -> None:
+        asked.append("there")
+
+    async def is_not_there() -> None:
+        asked.append("not there")
+        raise ChannelNotFound("b")
+
+    assert set(await asyncio.gather(*(hub.join("a", None, is_there) for _ in range(50)))) == {Kept(0, 0)}
+    assert hub.followers == 50
+    refused = (hub.join("b", None, is_not_there) for _ in range(50))
+    for error in await asyncio.gather(*refused, return_exceptions=True):
+        assert isinstance(error, ChannelNotFound)
+    assert hub.followers == 50
+    assert asked == ["there", "not there"]
+    with pytest.raises(ChannelNotFound):
+        await hub.join("b", None, is_not_there)
+
+
 @pytest.mark.parametrize("turns", range(TURNS))
 async def test_it_stops_also_when_it_is_woken_at_that_moment(database, turns):
     """`asyncio.wait_for` on Python 3.11 loses a cancellation that meets what it waits for."""
     hub = Hub(database)
     hub.start()
-    await hub.join("board:x")
+    await hub.join("board:x", None, there)
     async with asyncio.timeout(SOON):
         await hub.next("board:x", 0, 0.05, stay)  # until the pump has nothing to do
         hub.wake({"board:x"})
@@ -111,31 +156,35 @@ async def test_it_stops_also_when_it_is_woken_at_that_moment(database, turns):
 
 
 async def test_one_bulletin_that_cannot_be_read_does_not_end_all_channels(hub, database):
-    await hub.join("broken")
+    await hub.join("broken", None, there)
     await database.write(silently("broken", range(1, 2), BulletinKind.BOARD_REVEALED, "no JSON"))
     hub.wake({"broken"})
     await asyncio.sleep(0.2)  # the pump has met it by now, or will
     hub.leave("broken")
-    await hub.join("sound")
+    await hub.join("sound", None, there)
     await database.write(silently("sound", range(1, 2)))
     ((number, _),) = await hub.next("sound", 0, SOON, stay)
     assert number == 1
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-async def test_who_cannot_join_is_no_follower(database_url):
-    narrow = PostgresDatabase(database_url, connections=1, patience=0.1)
+async def test_who_cannot_join_is_no_follower_and_who_comes_again_needs_no_database(database_url):
+    narrow = PostgresDatabase(database_url, readers=1, patience=0.1)
     hub = Hub(narrow)
-    await hub.join("board:x")
+    await hub.join("board:x", None, there)
     sleep = "SELECT pg_sleep(60)"
     holding = asyncio.create_task(narrow.read(lambda connection: connection.exec_driver_sql(sleep)))
     for _ in range(TURNS):
         await asyncio.sleep(0)
-    for channel in ("board:x", "board:y"):
+    for channel, position in (("board:x", 7), ("board:y", None)):
         with pytest.raises(DatabaseBusy):
-            await hub.join(channel)
+            await hub.join(channel, position, there)
     assert hub.followers == 1
-    hub.leave("board:x")
+    for position in (None, 0):
+        assert await hub.join("board:x", position, there) == Kept(0, 0)
+    assert hub.followers == 3
+    for _ in range(3):
+        hub.leave("board:x")
     assert hub.followers == 0
     holding.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -1,10 +1,10 @@
-"""A client that posts one request again and again, at a pace or as fast as it is answered.
+"""A client that sends one request again and again, at a pace or as fast as it is answered.
 
 Runs as a process of its own, so that it takes nothing from the clients whose answers are timed. Reads a line
-of JSON, ``{"url", "token", "key", "body", "connections", "pause"}``, where the pause is the seconds between
-two requests of a connection. Writes a line when it has begun: without a pause, when the first 429 has come.
-Goes on until its input ends; then writes ``{"answers": {"<status>": count}, "odd": […]}``, where odd are the
-429s that do not say when to come again.
+of JSON, ``{"url", "token", "path", "key", "body", "connections", "pause"}``, where the pause is the seconds
+between two requests of a connection; without a body it reads. Writes a line when it has begun: when it posts
+without a pause, with the first 429. Goes on until its input ends; then writes ``{"answers": {"<status>":
+count}, "odd": […]}``, where odd are the 429s that do not say when to come again.
 """
 
 import asyncio
@@ -13,7 +13,6 @@ import sys
 from collections import Counter
 from typing import Any
 
-from tests.long.traffic import RESULTS
 from tests.long.wire import Answer, Connection
 
 
@@ -40,9 +39,7 @@ class Flood:
 
     async def _connection(self) -> None:
         async with Connection(self.order["url"], self.order["token"]) as connection:
-            body = json.dumps(self.order["body"]).encode()
-            headers = {"Idempotency-Key": self.order["key"]}
-            request = connection.request("POST", RESULTS, body, **headers)
+            request = self._request(connection)
             while True:
                 answer = await connection.ask(request)
                 self.answers[answer.status] += 1
@@ -50,9 +47,16 @@ class Flood:
                     self.begun.set()
                     if not _says_when(answer):
                         self.odd.append(f"{answer.headers} {answer.body!r}")
-                if self.order["pause"]:
+                if self.order["pause"] or self.order["body"] is None:
                     self.begun.set()
+                if self.order["pause"]:
                     await asyncio.sleep(self.order["pause"])
+
+    def _request(self, connection: Connection) -> bytes:
+        if self.order["body"] is None:
+            return connection.request("GET", self.order["path"])
+        body = json.dumps(self.order["body"]).encode()
+        return connection.request("POST", self.order["path"], body, Idempotency_Key=self.order["key"])
 
 
 def _says_when(answer: Answer) -> bool:

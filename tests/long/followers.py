@@ -105,7 +105,9 @@ class Audience:
                     except ConnectionError:  # the server is restarted
                         await asyncio.sleep(0.1)
                         continue
-                    break
+                    if answer.status != 503:
+                        break
+                    await asyncio.sleep(0.1)
                 told = answer.json["board"]
                 self.answered[told["id"], told["results"]] = asyncio.get_running_loop().time()
                 if self.run.rng.random() < 0.1:

@@ -163,18 +163,29 @@ async def test_a_lost_connection_is_busy_and_the_next_verb_gets_another(database
 
 
 @only_postgresql
-async def test_without_a_free_connection_it_is_busy(database_url):
-    database = PostgresDatabase(database_url, connections=1, patience=0.1)
+@pytest.mark.parametrize("many_read", [True, False])
+async def test_without_a_free_connection_it_is_busy_but_readers_and_writers_never_wait_for_each_other(
+    database_url, many_read
+):
+    database = PostgresDatabase(database_url, readers=1, writers=1, patience=0.1)
     begun = asyncio.Event()
 
     def long(connection: Connection):
         begun.set()
-        connection.execute(text("SELECT pg_sleep(0.4)"))
+        connection.execute(text("SELECT pg_sleep(60)"))
 
-    working = asyncio.create_task(database.write(long))
+    same, other = (database.read, database.write) if many_read else (database.write, database.read)
+    working = asyncio.create_task(same(long))
     await begun.wait()
     with pytest.raises(DatabaseBusy):
-        await database.read(installation.get_all)
-    await working
-    assert await database.read(installation.get_all) == {}
+        await same(installation.get_all)
+    assert await other(installation.get_all) == {}
+    cancel = (
+        "SELECT pg_cancel_backend(pid) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%pg_sleep%'"
+    )
+    await other(lambda connection: connection.execute(text(cancel)).all())
+    with pytest.raises(DBAPIError):
+        await working
+    assert await same(installation.get_all) == {}
     await database.close()

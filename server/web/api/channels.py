@@ -30,14 +30,15 @@ SLOWEST = 60.0  # seconds for which a follower may take nothing
 
 async def stream(call: Call) -> web.StreamResponse:
     """Follow a channel until the client goes away or the server stops."""
-    name = await _existing(call)
-    position = _position(call)
     hub = call.request.app[LIVE]
+    name, check = _named(call)
+    position = _position(call)
     if hub.full:
         raise errors.StreamsFull
     if call.request.method == "HEAD":
+        await check()
         return web.Response(headers=_HEADERS)
-    kept = await hub.join(name)
+    kept = await hub.join(name, position, check)
     try:
         response = web.StreamResponse(headers=_HEADERS)
         with suppress(ConnectionError):  # it may have gone away before the first word
@@ -95,39 +96,43 @@ async def _send(response: web.StreamResponse, text: bytes) -> None:
         await response.write(text)
 
 
-async def _existing(call: Call) -> str:
-    """The channel that the address names; raises ChannelNotFound."""
+def _named(call: Call) -> tuple[str, live.Check]:
+    """The channel that the address names, and what tells whether there is such; raises ChannelNotFound."""
     name = call.request.match_info["name"]
     kind, _, rest = name.partition(":")
-    if kind == "board":
-        number = board_number(rest)
-        if number is None:
-            raise ChannelNotFound(name)
-        try:
-            services = call.services
-            await boards.get(services.database, number, Reader(NOBODY), services.secrecy, call.now)
-        except BoardNotFound as error:
-            raise ChannelNotFound(name) from error
-        return board_channel(number)
-    if kind == "event":
-        return await _event(call, rest)
+    number = {"board": board_number, "event": event_number}.get(kind, _no_number)(rest)
+    if number is not None:
+        named = board_channel(number) if kind == "board" else channel(number)
+        return named, partial(_check_board if kind == "board" else _check_event, call, number)
     try:
         if kind == "week":
-            return week_channel(parse_week(rest))
+            return week_channel(parse_week(rest)), _any
     except BridgeError as error:
         raise ChannelNotFound(name) from error
     raise ChannelNotFound(name)
 
 
-async def _event(call: Call, text: str) -> str:
-    number = event_number(text)
-    if number is None:
-        raise ChannelNotFound(text)
+def _no_number(_text: str) -> int | None:
+    return None
+
+
+async def _any() -> None:
+    """Every week may be followed."""
+
+
+async def _check_event(call: Call, number: int) -> None:
     try:
         await events.get(call.services.database, number)
     except EventNotFound as error:
-        raise ChannelNotFound(text) from error
-    return channel(number)
+        raise ChannelNotFound(call.request.match_info["name"]) from error
+
+
+async def _check_board(call: Call, number: int) -> None:
+    services = call.services
+    try:
+        await boards.get(services.database, number, Reader(NOBODY), services.secrecy, call.now)
+    except BoardNotFound as error:
+        raise ChannelNotFound(call.request.match_info["name"]) from error
 
 
 def _position(call: Call) -> int | None:
