@@ -10,6 +10,7 @@ from server.services import bulletins
 from server.services.bulletins import BulletinKind
 from server.web import rendering, static_files
 from tests import factories
+from tests.browser import season
 from tests.browser.scene import POOLS
 from tests.clock import StandingClock
 from tests.running import serving
@@ -131,6 +132,25 @@ def test_the_first_page_follows_the_week(browsing, tmp_path, sqlite_template):
             await bulletins.number_shared(server.database)
             await shows(page, f'#moving [data-row="{second["id"]}"]', "scoring 2/3")
             assert await page.locator("#moving tbody tr").first.get_attribute("data-row") == second["id"]
+            return window.wrong
+
+    assert browsing.run(follow()) == []
+
+
+def test_a_leaderboard_follows_the_week(browsing, tmp_path, sqlite_template):
+    async def follow():
+        async with own_server(tmp_path, sqlite_template) as server, browsing.window(server.url) as window:
+            page = window.page
+            board = await factories.board(server.api)
+            await page.goto(f"{server.url}/en/weeks?rating=points")
+            await shows(page, "#live", "live")
+            await shows(page, ".empty", "Nobody has a board of this week yet.")
+            await page.evaluate("document.querySelector('.seek [name=q]').value = 'typed'")
+            await factories.results(server.api, board, 2)
+            await bulletins.number_shared(server.database)
+            await season.count(server)
+            await page.locator(".leaders tbody tr").nth(7).wait_for(timeout=PATIENCE)
+            assert await page.locator(".seek [name=q]").input_value() == "typed"
             return window.wrong
 
     assert browsing.run(follow()) == []
