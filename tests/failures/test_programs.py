@@ -7,6 +7,7 @@ import pytest
 
 from tests.long import (
     aborts,
+    closing,
     documented,
     floods,
     followers,
@@ -23,7 +24,7 @@ from tests.long import (
 
 ROOT = Path(__file__).parents[2]
 BOTH = (
-    *(aborts, documented, floods, followers, kills, metrics, processes, races),
+    *(aborts, closing, documented, floods, followers, kills, metrics, processes, races),
     *(storage_faults, storm, swiss, terminate),
 )
 ONLY_POSTGRESQL = (proxy,)
