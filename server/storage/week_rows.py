@@ -1,6 +1,6 @@
 """The rows that a week is rated from, as columns of numbers: millions of them, without an object for each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,6 +19,7 @@ from server.storage.types import Instant, moment
 
 AT_ONCE = 2_000  # boards whose results are read at once
 _COLUMNS = ("board", "sequence", "north", "east", "south", "west", "score")
+_SUBSTITUTED = "CASE WHEN details LIKE '%\"replaced\"%' THEN 1 ELSE 0 END"
 _SEATS = {seat.value: 2 + i for i, seat in enumerate((Seat.N, Seat.E, Seat.S, Seat.W))}
 _TOUCHED = "week = :week AND pool = :pool AND change > 0 AND withdrawn_at IS NULL"
 _LEFT = "b.week = :week AND b.pool = :pool AND b.withdrawn_at IS NULL AND d.live AND d.received_at < :now"
@@ -97,9 +98,11 @@ def results(connection: Connection, week: str, pool: str, before: datetime) -> I
     source = f"results WHERE board IN {inside} AND {_IN_TIME}"
     for start in range(0, len(numbers), AT_ONCE):
         asked = {"boards": sets.as_json(numbers[start : start + AT_ONCE].tolist())}
-        found = columns.whole(connection, _COLUMNS, source, asked, moment(before))
-        _put_back(connection, asked, before, found)
-        yield found
+        *found, substituted = columns.whole(
+            connection, (*_COLUMNS, _SUBSTITUTED), source, asked, moment(before)
+        )
+        _put_back(connection, np.flatnonzero(substituted), found)
+        yield np.stack(found)
 
 
 def disconnects(connection: Connection, week: str, pool: str, before: datetime) -> list[DisconnectRow]:
@@ -139,14 +142,17 @@ def abandoned(connection: Connection, week: str, pool: str, before: datetime) ->
     return rows
 
 
-def _put_back(connection: Connection, asked: dict[str, str], before: datetime, found: Numbers) -> None:
-    """Put who was replaced at his seat; few results have such."""
-    inside = sets.elements(connection, "boards")
+def _put_back(connection: Connection, rows: Numbers, found: Sequence[Numbers]) -> None:
+    """Put who was replaced at his seat in these rows; there are few."""
+    if not len(rows):
+        return
+    at = {(int(found[0][row]), int(found[1][row])): row for row in rows}
+    named = [{"board": board, "sequence": sequence} for board, sequence in at]
+    asked = sets.record_set(connection, "asked", board="bigint", sequence="bigint")
     statement = text(
-        f"SELECT board, sequence, details FROM results WHERE board IN {inside} AND {_IN_TIME} "
-        "AND details LIKE '%\"replaced\"%'"
-    ).bindparams(moment(before))
-    for row in connection.execute(statement, asked):
-        at = np.flatnonzero((found[0] == row.board) & (found[1] == row.sequence))
-        for seat, player in msgspec.json.decode(row.details).get("replaced", {}).items():
-            found[_SEATS[seat], at] = player
+        f"SELECT r.board, r.sequence, r.details FROM {asked} JOIN results AS r "
+        "ON r.board = asked.board AND r.sequence = asked.sequence"
+    )
+    for row in connection.execute(statement, {"asked": sets.as_json(named)}):
+        for seat, player in msgspec.json.decode(row.details)["replaced"].items():
+            found[_SEATS[seat]][at[row.board, row.sequence]] = player

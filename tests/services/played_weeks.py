@@ -25,6 +25,7 @@ from server.services import disconnects, rulings
 from server.services.arrivals import Report, Taken, Verdict
 from server.services.closing import Closing
 from server.services.disconnects import Leaving, Reporting
+from server.services.event_course import Keeper
 from server.services.idempotency import Once
 from server.services.results import Intake
 from server.services.rulings import Director, Ruling
@@ -141,7 +142,7 @@ class Played:
 
     async def _director(self) -> Director:
         secrecy = Secrecy(self.zone, timedelta(minutes=30))
-        return Director(await self.client(), None, self.clock.now(), secrecy, rendering.WORDING)
+        return Director(await self.client(), None, self.clock.now(), secrecy, rendering.WORDING, Keeper())
 
 
 def report(
