@@ -1,7 +1,6 @@
 """Weeks played and rated before the scene, by one crowd: what leaderboards and players' pages show."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 from random import Random
 
 from server.services import tallies
@@ -12,7 +11,6 @@ from tests.web.scoring import random_outcome
 RATED = ("2026-W44", "2026-W45", "2026-W46", "2026-W47")
 TABLES = 15
 BOARDS = 4
-_LATE = timedelta(hours=48)
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,7 @@ async def play(server: Served, hostile: tuple[str, ...]) -> Season:
 
 async def count(server: Served) -> None:
     """What the timetable does: bring the totals of the week up to date."""
-    while await tallies.refresh(server.database, "", server.settings.zone, _LATE):
+    while await tallies.refresh(server.database, ""):
         pass
 
 

@@ -16,6 +16,8 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
+from server.services import bulletins
+from server.storage.database import open_database
 from tests.long.places import Place
 from tests.long.program import Run, main
 from tests.long.servers import Server, command, free_port
@@ -118,6 +120,13 @@ class Event:
         raise AssertionError(what)
 
 
+async def _number(place: Place) -> None:
+    """Number what the killed server has left, as the timetable of the next one does."""
+    database = open_database(place.url)
+    await bulletins.number_shared(database)
+    await database.close()
+
+
 async def play(run: Run, place: Place, profile: Profile) -> None:
     """Hold it twice."""
     port = free_port()
@@ -138,6 +147,7 @@ async def play(run: Run, place: Place, profile: Profile) -> None:
     run.check(shown[0] == shown[1], "another ranking", shown)
     for each in (alone, disturbed):
         _reckon(run, each)
+    await _number(place)
     verified = await command(place, "verify")
     run.check(verified.returncode == 0, verified.stdout, verified.stderr)
     run.figures |= {

@@ -130,6 +130,7 @@ CELLS = {
     ("GET", "/api/v1/players/{id}"): Cell(None, _player),
     ("PUT", "/api/v1/players/{id}"): Cell("results:write", fixed("players/ann", {"name": "Ann"})),
     ("GET", "/api/v1/players/{id}/results"): Cell(None, lambda api: _player(api, "/results")),
+    ("GET", "/api/v1/players/{id}/career"): Cell(None, lambda api: _player(api, "/career")),
     ("GET", "/api/v1/players/{id}/weeks"): Cell(None, lambda api: _player(api, "/weeks")),
     ("GET", "/api/v1/players/{id}/weeks/{week}/explain"): Cell(None, _explained_week),
     ("GET", "/api/v1/weeks/current"): Cell(None, fixed("weeks/current")),

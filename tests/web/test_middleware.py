@@ -12,6 +12,10 @@ AMONG = {
     "id": "b_000001",
     "name": "week:2026-W48",
     "week": "2026-W48",
+    "entry": "1",
+    "number": "1",
+    "round": "1",
+    "table": "1",
 }  # what stands for the variables of an address
 NOWHERE = (
     "/api/v1",

@@ -92,6 +92,8 @@ const TAKE = {
     reread();
   },
   rated: reread,
+  event: reread,
+  "event-warning": () => {},
   reset: reread,
   closing: () => {},
 };

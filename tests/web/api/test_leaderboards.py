@@ -17,7 +17,6 @@ from tests.commands import run_beside
 from tests.web.scoring import random_outcome
 
 WEEK = timedelta(days=7)
-ZONE_LATE = timedelta(hours=48)
 SECOND = "2026-W49"
 SEATS = "NESW"
 NEW = (Fraction(50), Fraction(25))
@@ -102,7 +101,7 @@ async def played(serve, clock):
     await world.play(served.api, SECOND, 3, 6, rng, leavers=0.1)
 
     async def count():
-        while await tallies.refresh(served.database, "", served.settings.zone, ZONE_LATE):
+        while await tallies.refresh(served.database, ""):
             pass
 
     await count()

@@ -1,7 +1,6 @@
 """Leaderboards, players and the arithmetic of their weeks for people: the numbers are the API's."""
 
 import re
-from datetime import timedelta
 
 import pytest
 
@@ -11,7 +10,6 @@ from tests import factories
 from tests.web.page import Page, check, read
 
 BEFORE = "2026-W47"
-LATE = timedelta(hours=48)
 
 
 @pytest.fixture
@@ -27,7 +25,7 @@ async def crowd(server):
                 body |= {"tricks": 6 + table, "disconnects": left}
                 assert (await server.api.post("results", body)).status == 201
     assert (await server.api.post(f"weeks/{BEFORE}/rate", None, token="admin")).status == 200
-    while await tallies.refresh(server.database, "", server.settings.zone, LATE):
+    while await tallies.refresh(server.database, ""):
         pass
     return people
 
