@@ -5,11 +5,12 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from tests.long.program import Run
-from tests.long.traffic import Ledger, Post, Traffic, post
+from tests.long.traffic import Ledger, Post, Refused, Traffic, post
 from tests.long.wire import Connection
 
 AGAIN = 0.05  # seconds after which a client who was refused for lack of room asks again
 AHEAD = 4000  # results for which there must be boards before the load begins
+FEW = 1000  # results for which there must be boards all the time: otherwise more are dealt
 
 
 class Load:
@@ -30,11 +31,11 @@ class Load:
         self.busy = 0  # answers 503
         self.broken = 0  # requests without answer
         self._tasks: list[asyncio.Task[None]] = []
+        self._dealing = asyncio.Lock()
 
     async def __aenter__(self) -> "Load":
         async with Connection(self.urls[0], self.token) as connection:
-            if not self.traffic.fits(AHEAD):
-                await self.traffic.deal(connection, 2 * AHEAD // self.traffic.tables)
+            await self._deal(connection, AHEAD)
         self._tasks = [
             asyncio.create_task(self._client(self.urls[i % len(self.urls)])) for i in range(self.clients)
         ]
@@ -74,8 +75,20 @@ class Load:
 
     async def _client(self, url: str) -> None:
         async with Connection(url, self.token) as connection:
-            while self.traffic.fits(self.clients):
-                await self._insist(connection, self.traffic.next())
+            while True:
+                if not self.traffic.fits(FEW):
+                    await self._deal(connection, FEW)
+                if self.traffic.fits(self.clients):
+                    await self._insist(connection, self.traffic.next())
+                else:
+                    await asyncio.sleep(AGAIN)
+
+    async def _deal(self, connection: Connection, ahead: int) -> None:
+        """Boards for so many results, unless there are; tried again later when nobody can deal now."""
+        async with self._dealing:
+            if not self.traffic.fits(ahead):
+                with suppress(ConnectionError, Refused):
+                    await self.traffic.deal(connection, 2 * AHEAD // self.traffic.tables)
 
     async def _insist(self, connection: Connection, given: Post) -> None:
         while True:

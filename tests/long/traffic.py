@@ -152,16 +152,25 @@ def result(rng: random.Random, board: Board, table: str) -> Post:
     return Post(f"{table}@{board.id}", board, body, score)
 
 
+class Refused(Exception):
+    """No boards are made now"""
+
+
 async def deal(connection: Connection, count: int) -> list[Board]:
-    """Fresh boards of the open week."""
-    week = (await connection.get(f"{BASE}weeks/current")).json["week"]
+    """Fresh boards of the open week. Raises Refused, ConnectionError."""
+    week = _good(await connection.get(f"{BASE}weeks/current"), 200).json["week"]
     made: list[Board] = []
     while len(made) < count:
         body = {"week": week, "count": min(1000, count - len(made))}
-        answer = await connection.post(f"{BASE}board-sets", body)
-        assert answer.status == 201, answer
+        answer = _good(await connection.post(f"{BASE}board-sets", body), 201)
         made += [Board(each["id"], each["number"]) for each in answer.json["boards"]]
     return made
+
+
+def _good(answer: Answer, status: int) -> Answer:
+    if answer.status != status:
+        raise Refused(answer)
+    return answer
 
 
 def items(answer: Answer) -> list[tuple[dict[str, Any], bytes]]:
