@@ -126,11 +126,14 @@ class Leaderboards:
             if snapshot is None:
                 raise WeekNotFound(f"revision {number} of {week}")
             made = rules_of(ratings.get(connection, snapshot))
-            return Source(week, pool, snapshot, True, before), number, made.official
+            joint = made.official is Estimator.JOINT
+            return Source(week, pool, snapshot, True, before, joint), number, made.official
         if wanted.revision is not None or not self._known(connection, wanted, status):
             raise WeekNotFound(week if wanted.revision is None else f"revision {wanted.revision} of {week}")
         last = weeks.published(connection, pool, week)
-        return Source(week, pool, None if last is None else last.snapshot, False, before), 0, self.official
+        joint = self.official is Estimator.JOINT
+        newest = None if last is None else last.snapshot
+        return Source(week, pool, newest, False, before, joint), 0, self.official
 
     def _known(self, connection: Connection, wanted: Wanted, status: WeekStatus) -> bool:
         if status.state is WeekState.OPEN:

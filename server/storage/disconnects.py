@@ -69,6 +69,16 @@ def of_board(connection: Connection, board: int) -> list[Disconnect]:
     return [_disconnect(row) for row in rows]
 
 
+def of_boards(connection: Connection, boards: Iterable[int]) -> dict[int, list[Disconnect]]:
+    """Every disconnect on some boards, void ones included, by board in order of arrival."""
+    inside = text(f"disconnects.board IN {sets.elements(connection, 'boards')}")
+    statement = _SELECT.where(inside).order_by(disconnects.c.number)
+    found: dict[int, list[Disconnect]] = {}
+    for row in connection.execute(statement, {"boards": sets.as_json(sorted(set(boards)))}):
+        found.setdefault(row.board, []).append(_disconnect(row))
+    return found
+
+
 def left(connection: Connection, board: int) -> dict[int, datetime]:
     """Players who left a board, and when that came in; those left out whose disconnect was taken back."""
     statement = select(disconnects.c.player, disconnects.c.received_at).where(disconnects.c.board == board)

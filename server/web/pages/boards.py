@@ -5,13 +5,16 @@ from datetime import datetime
 from aiohttp import web
 
 from server.bridge.week import week_of
-from server.services import boards, travellers, weeks
+from server.formats.pbn_writer import write_pbn
+from server.formats.usebio_writer import write_usebio
+from server.services import boards, exports, travellers, weeks
 from server.services.errors import BoardNotFound, UnknownPool
 from server.services.travellers import TravellerView
 from server.storage.boards import Board
 from server.storage.ids import board_number
 from server.web import queries, rendering
 from server.web.pages import sheets
+from server.web.pages.corrections import corrections
 from server.web.pages.diagrams import diagram
 from server.web.pages.travellers import table
 from server.web.pages.visits import PUBLIC, Visit
@@ -61,6 +64,7 @@ async def get(visit: Visit) -> web.Response:
         method=view.board.terms.method.value,
         traveller=lines,
         analysis=analysis,
+        corrections=corrections(view),
         diagram=diagram(view.board, view.open, lines.own),
         reveal=None if view.open else _revealed_at(visit, view.board),
         position=shown.position,
@@ -70,8 +74,30 @@ async def get(visit: Visit) -> web.Response:
 async def get_csv(visit: Visit) -> web.Response:
     """The traveller as the public may see it, as CSV."""
     view = await _view(visit)
-    named = f"{view.board.week or 'board'}-{view.board.number}.csv"
-    response = web.Response(body=sheets.traveller(view), content_type="text/csv", charset="utf-8")
+    return _file(view, sheets.traveller(view), "text/csv", "csv")
+
+
+async def get_pbn(visit: Visit) -> web.Response:
+    """The deal and the traveller as the public may see them, as PBN."""
+    view = await _view(visit)
+    return _file(view, write_pbn(exports.traveller(view, _event(view))), "application/x-pbn", "pbn")
+
+
+async def get_usebio(visit: Visit) -> web.Response:
+    """The deal and the traveller as the public may see them, as USEBIO."""
+    view = await _view(visit)
+    return _file(view, write_usebio(exports.traveller(view, _event(view))), "application/xml", "xml")
+
+
+def _event(view: TravellerView) -> str:
+    """What files call the field of the board."""
+    return f"{view.board.week} {view.board.pool}" if view.board.week else f"Board {view.board.number}"
+
+
+def _file(view: TravellerView, content: bytes, media: str, ending: str) -> web.Response:
+    """A file to be kept."""
+    response = web.Response(body=content, content_type=media, charset="utf-8")
+    named = f"{view.board.week or 'board'}-{view.board.number}.{ending}"
     response.headers["Content-Disposition"] = f'attachment; filename="{named}"'
     response.headers["Cache-Control"] = "private, no-cache"
     return response

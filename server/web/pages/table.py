@@ -8,7 +8,19 @@ from aiohttp import web
 from server.web import languages, static_files
 from server.web.languages import LANGUAGES
 from server.web.openapi import encoded
-from server.web.pages import boards, display, docs, home, players, problems, results, rules, status, weeks
+from server.web.pages import (
+    boards,
+    display,
+    docs,
+    home,
+    players,
+    problems,
+    results,
+    rules,
+    search,
+    status,
+    weeks,
+)
 from server.web.pages.visits import Visit, visit
 from server.web.routes import served
 
@@ -32,6 +44,7 @@ PAGES = (
     Page("/weeks/{week}", weeks.get),
     Page("/players/{id}", players.get),
     Page("/players/{id}/weeks/{week}", players.get_week),
+    Page("/search", search.get),
     Page("/rules", rules.get),
     Page("/docs", docs.get),
     Page("/problems", problems.get_list),
@@ -47,7 +60,11 @@ FIXED = (
 )
 """What the API names without a language: a page at once, in the language that the reader likes best."""
 
-FILES = (Page("/boards/{id}/traveller.csv", boards.get_csv),)
+FILES = (
+    Page("/boards/{id}/traveller.csv", boards.get_csv),
+    Page("/boards/{id}/traveller.pbn", boards.get_pbn),
+    Page("/boards/{id}/traveller.xml", boards.get_usebio),
+)
 """Downloads, the same in every language."""
 
 
