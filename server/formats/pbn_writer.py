@@ -33,6 +33,7 @@ _SCORING = {
     Method.ASCHERMAN: "MatchPoints;Ascherman",
     Method.NONE: "",
 }
+_SIT_OUT = ("bye", "sit-out", "sitout")
 _FIGURES = {"imps": "IMP", "matchpoints": "MP", "percent": "Percentage"}
 
 
@@ -129,7 +130,9 @@ def _told(value: object) -> str:
 def _quoted(text: str) -> str:
     """A name as one word of a table."""
     plain = " ".join(text.split()).replace('"', "'").replace("\\", "/")
-    return f'"{plain}"' if plain else "-"
+    if plain.lower() in _SIT_OUT:
+        plain = f"'{plain}'"  # or its row would be none
+    return plain if plain.isascii() and plain.isalnum() else f'"{plain}"' if plain else "-"
 
 
 def _table(columns: list[_Column]) -> Iterator[str]:

@@ -59,6 +59,13 @@ ORDERS = {"skill": N_("Skill index"), "points": N_("Week points"), "joint": N_("
 ROLES = {"declarer": N_("Declarer"), "dummy": N_("Dummy"), "defender": N_("Defender")}
 POOLS = {"imps": N_("IMPs"), "mp": N_("Matchpoints"), "guests": N_("Guests")}
 """Pools of the delivered settings; others go by their own names."""
+VP_SCALES = {
+    "bethe2003": N_("scale of 2003 (Bethe)"),
+    "wbf": N_("WBF table of 2013"),
+    "wbf_formula": N_("WBF formula of 2013"),
+    "wbf_discrete": N_("WBF scale in whole points"),
+    "linear": N_("linear: six IMPs a point"),
+}
 
 
 def pool(name: str) -> str:

@@ -14,6 +14,7 @@ from server.services.travellers import Row, TravellerView
 from server.storage.ids import board_id
 from server.web import queries, rendering, rendering_careers, rendering_weeks
 from server.web.fields import Sides
+from server.web.pages import event_rules
 from server.web.pages.charts import chart
 from server.web.pages.travellers import Line, Named, line, named
 from server.web.pages.visits import PUBLIC, Visit
@@ -72,6 +73,7 @@ async def get(visit: Visit) -> web.Response:
         "player.html",
         player=rendering_weeks.player(found, merit),
         rated=found.last is not None,
+        grade=event_rules.grade_name(visit, merit.grade),
         weeks=told,
         explained={each.week for each in told if _revealed(visit, each.week)},
         chart=chart(told),
