@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 import click
 
-from benchmarks import bulk, events, limits, pairing, rating, worlds
+from benchmarks import bulk, crowd, events, limits, pages, pairing, rating, worlds
 from benchmarks.places import Cluster, Place, load, postgres, running, sqlite
 
-PARTS = ("ingest", "bulk", "worlds")  # that can be measured alone; bulk: scoring, rating, pairing
+PARTS = ("ingest", "bulk", "worlds", "pages")  # that can be measured alone; bulk: scoring, rating, pairing
 BULK_FACTOR = 4  # results of a batch measurement, in results of a single one
 
 
@@ -171,9 +171,30 @@ TARGETS = (
 )
 
 
+def _slowest(database: str, page: str) -> Callable[[Figures], float]:
+    return lambda figures: figures.median(f"pages, {database}: {page}, p95 ms")
+
+
+def _heaviest(figures: Figures) -> float:
+    found = [figures.median(name) for name in figures.rates if name.endswith("first load KiB")]
+    if not found:
+        raise KeyError("pages")
+    return max(found)
+
+
+PAGE_TARGETS = (
+    *(
+        Target(f"{database}: {kind.name}, p95 ms", _slowest(database, kind.name), kind.most_ms, at_most=True)
+        for database in ("SQLite", "PostgreSQL")
+        for kind in pages.kinds("")
+    ),
+    Target("heaviest page, first load KiB", _heaviest, 150, at_most=True),
+)
+
+
 def reached_for(figures: Figures) -> list[Target]:
     """The targets of what was measured."""
-    return [target for target in TARGETS if target.measured(figures)]
+    return [target for target in (*TARGETS, *PAGE_TARGETS) if target.measured(figures)]
 
 
 def report(figures: Figures) -> None:
@@ -203,6 +224,14 @@ def in_rounds(figures: Figures, parts: Sequence[str], rounds: int, count: int, s
                     figures.add(name, value)
 
 
+def of_pages(figures: Figures) -> None:
+    """Pages upon a large database of each kind."""
+    with sqlite() as settings:
+        pages.measured("SQLite", settings, figures.add)
+    with postgres() as cluster, cluster.database() as settings:
+        pages.measured("PostgreSQL", settings, figures.add)
+
+
 @click.command()
 @click.option("--rounds", default=3, show_default=True, help="Rounds, of which the median counts.")
 @click.option("--count", default=20_000, show_default=True, help="Results of one measurement.")
@@ -216,7 +245,7 @@ def in_rounds(figures: Figures, parts: Sequence[str], rounds: int, count: int, s
     help="Measure this part; several may be named.",
 )
 def main(rounds: int, count: int, seconds: int, seeds: int, parts: tuple[str, ...]) -> None:
-    """Measure ingest, bulk scoring, rating and pairing against their limits, ratings against the truth."""
+    """Measure ingest, bulk scoring, rating, pairing and pages against limits, ratings against the truth."""
     started, figures = time.monotonic(), Figures()
     click.echo(f"Python {platform.python_version()}, {platform.machine()}")
     wanted = parts or PARTS
@@ -226,6 +255,9 @@ def main(rounds: int, count: int, seconds: int, seeds: int, parts: tuple[str, ..
         click.echo(f"{seeds} worlds of {worlds.PLAYERS} players in {worlds.WEEKS} weeks")
         for name, value in worlds.measured(range(1, seeds + 1)):
             figures.add(name, value)
+    if "pages" in wanted:
+        click.echo(f"pages of {crowd.PLAYERS} players")
+        of_pages(figures)
     report(figures)
     click.echo(f"\nmeasured in {time.monotonic() - started:.0f} s")
     if any(target.row(figures)[3] == "missed" for target in reached_for(figures)):

@@ -109,6 +109,9 @@ async def fill(settings: Settings) -> None:
     url = make_url(settings.database).set(drivername="postgresql").render_as_string(hide_password=False)
     connection = await asyncpg.connect(url)
     await _everything(IntoPostgres(connection), rng, skill, activity)
+    for table, column in (("players", "number"), ("boards", "id")):
+        highest = f"SELECT setval(pg_get_serial_sequence('{table}', '{column}'), max({column})) FROM {table}"
+        await connection.execute(highest)
     await connection.execute("VACUUM ANALYZE")
     await connection.close()
 

@@ -20,7 +20,7 @@ from server.web.pages.travellers import table
 from server.web.pages.visits import PUBLIC, Visit
 
 _OF_A_PAGE = 100
-_PATIENCE = 2.0  # seconds that a page waits for the analysis of its deal
+_PATIENCE = 0.0  # seconds that a page waits for the analysis of its deal: its script asks again
 
 
 async def get_list(visit: Visit) -> web.Response:
@@ -53,10 +53,11 @@ async def get(visit: Visit) -> web.Response:
     chosen = visit.request.query.get("player")
     lines = table(view, shown, chosen)
     board = view.board
-    analysis = None
+    analysis, at_work = None, False
     if view.open and board.deal is not None:
-        analyst = visit.services.analyst
-        analysis = await analyst.analyse(board.deal, board.dealer, board.vulnerability, _PATIENCE)
+        analyst, known = visit.services.analyst, (board.deal, board.dealer, board.vulnerability)
+        analysis = await analyst.analyse(*known, _PATIENCE)
+        at_work = analysis is None and analyst.at_work(*known)
     return visit.page(
         "board.html",
         board=shown.board,
@@ -64,6 +65,7 @@ async def get(visit: Visit) -> web.Response:
         method=view.board.terms.method.value,
         traveller=lines,
         analysis=analysis,
+        at_work=at_work,
         corrections=corrections(view),
         diagram=diagram(view.board, view.open, lines.own),
         reveal=None if view.open else _revealed_at(visit, view.board),

@@ -121,3 +121,12 @@ function follow() {
 }
 
 if (line) follow();
+
+// What is being worked out is read again until it is there, but not for ever.
+let patience = 20;
+
+function soon() {
+  if (line && patience-- > 0 && document.querySelector("[data-soon]")) reread().then(soon);
+}
+
+soon();

@@ -120,7 +120,9 @@ async def test_every_page_has_the_form(api):
         assert [form["action"] for form in forms] == [f"/{language}/search"]
 
 
-@pytest.mark.parametrize("words", ["<script>alert(1)</script>", '"><img src=x>', "{{7*7}}", "é\u202e", "=1+1"])
+@pytest.mark.parametrize(
+    "words", ["<script>alert(1)</script>", '"><img src=x>', "{{7*7}}", "é\u202e", "=1+1"]
+)
 async def test_what_is_looked_for_is_text(api, words):
     text = await search(api, words)
     assert "<script>alert" not in text
