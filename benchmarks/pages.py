@@ -87,7 +87,7 @@ def measured(name: str, settings: Mapping[str, str], report: Report) -> None:
         made, check=True, cwd=ROOT, env=environment(settings), capture_output=True, text=True
     )
     with running("whole", settings) as place:
-        asyncio.run(_read_all(name, place.urls[0], event.stdout.strip(), report))
+        asyncio.run(_read_all(name, place.urls[0], event.stdout.split()[-1], report))
 
 
 async def make_event() -> str:
