@@ -1,4 +1,4 @@
-"""Finding: players by the beginnings of names and ids, places on lists without reading their rows
+"""Finding: players by the beginnings of names and ids, and those who are hidden at once
 
 Rules: every migration goes up and down without losing a row; on SQLite a table is copied in batch mode,
 with foreign keys off during the copy (a copied parent would take its children with it).
@@ -21,7 +21,6 @@ branch_labels = None
 depends_on = None
 
 _AT_ONCE = 5000
-_LISTS = ("joint", "points", "skill")
 
 
 def upgrade() -> None:
@@ -44,10 +43,6 @@ def upgrade() -> None:
         sqlite_where=sa.text("hidden"),
         postgresql_where=sa.text("hidden"),
     )
-    for name in _LISTS:
-        op.drop_index(f"ix_ratings_{name}", table_name="ratings")
-        columns = ["snapshot", f"{name}_rank", "player"]
-        op.create_index(f"ix_ratings_{name}", "ratings", columns, unique=False)
 
 
 def _fill(connection: sa.Connection) -> None:
@@ -68,9 +63,6 @@ def _fill(connection: sa.Connection) -> None:
 
 
 def downgrade() -> None:
-    for name in _LISTS:
-        op.drop_index(f"ix_ratings_{name}", table_name="ratings")
-        op.create_index(f"ix_ratings_{name}", "ratings", ["snapshot", f"{name}_rank"], unique=False)
     op.drop_index(
         "ix_players_hidden",
         table_name="players",

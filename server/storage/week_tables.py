@@ -76,9 +76,9 @@ ratings = Table(  # a player's row of a snapshot
     Column("joint_moved", Integer),
     PrimaryKeyConstraint("snapshot", "player"),
     Index("ix_ratings_player", "player"),
-    Index("ix_ratings_skill", "snapshot", "skill_rank", "player"),
-    Index("ix_ratings_points", "snapshot", "points_rank", "player"),
-    Index("ix_ratings_joint", "snapshot", "joint_rank", "player"),
+    Index("ix_ratings_skill", "snapshot", "skill_rank"),
+    Index("ix_ratings_points", "snapshot", "points_rank"),
+    Index("ix_ratings_joint", "snapshot", "joint_rank"),
 )
 
 rating_sums = Table(  # the joint rating's faded sums, in parts; of the last weeks only
