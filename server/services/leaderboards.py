@@ -111,7 +111,9 @@ class Leaderboards:
         status = status_of(connection, wanted.week, wanted.pool, now, self.zone)
         source, revision, official = self._source(connection, wanted, status)
         listing = self.listings.read(connection, source, wanted.order)
-        passed = filtered(connection, listing, wanted.filters, source)
+        banded = (wanted.filters.lowest, wanted.filters.highest) != (None, None)
+        index = self.listings.indexes(connection, source, listing.players) if banded else None
+        passed = filtered(connection, listing, wanted.filters, index)
         total, offset = int(passed.sum()), wanted.offset
         limit = total if wanted.limit is None else wanted.limit
         if wanted.around is not None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+import numpy as np
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -17,7 +18,7 @@ from sqlalchemy import (
 )
 
 from server.storage import columns, sets
-from server.storage.columns import Numbers
+from server.storage.columns import Column, Numbers
 from server.storage.tables import players
 from server.storage.week_tables import ratings, snapshots, week_totals
 
@@ -94,12 +95,12 @@ def named(connection: Connection, words: str) -> list[int]:
     return list(connection.execute(select(players.c.number).where(inside)).scalars())
 
 
-def banded(connection: Connection, source: Source, lowest: float, highest: float) -> Numbers:
-    """Everybody of a list's snapshot: player, and whether his official index is in a band (1, else 0)."""
-    index = "coalesce(joint_index, rate)" if source.official_joint else "rate"
-    names = ("player", f"CASE WHEN {index} BETWEEN :lowest AND :highest THEN 1 ELSE 0 END")
-    given = {"snapshot": source.snapshot, "lowest": lowest, "highest": highest}
-    return columns.whole(connection, names, "ratings WHERE snapshot = :snapshot", given)
+def indexes(connection: Connection, snapshot: int, joint: bool) -> tuple[Numbers, Column]:
+    """Everybody of a snapshot, in order of number, with his index: the joint one where there is any."""
+    index = "coalesce(joint_index, rate)" if joint else "rate"
+    given = {"snapshot": snapshot}
+    player, found = columns.floats(connection, ("player", index), "ratings WHERE snapshot = :snapshot", given)
+    return player.astype(np.int64), found
 
 
 def entries(

@@ -130,7 +130,7 @@ async def test_filters_leave_places_alone(play):
     def passed(connection):
         listing = listings.read(connection, source, Order.SKILL)
         return [
-            listing.only(filtered(connection, listing, filters, source))
+            listing.only(filtered(connection, listing, filters))
             for filters in (
                 Filters(),
                 Filters(min_boards=2),
