@@ -8,6 +8,7 @@ from server.bridge.week import week_of
 from server.formats.pbn_writer import write_pbn
 from server.formats.usebio_writer import write_usebio
 from server.services import boards, exports, travellers, weeks
+from server.services.analysis import Analysis
 from server.services.errors import BoardNotFound, UnknownPool
 from server.services.travellers import TravellerView
 from server.storage.boards import Board
@@ -53,24 +54,35 @@ async def get(visit: Visit) -> web.Response:
     chosen = visit.request.query.get("player")
     lines = table(view, shown, chosen)
     board = view.board
-    analysis, at_work = None, False
-    if view.open and board.deal is not None:
-        analyst, known = visit.services.analyst, (board.deal, board.dealer, board.vulnerability)
-        analysis = await analyst.analyse(*known, _PATIENCE)
-        at_work = analysis is None and analyst.at_work(*known)
     return visit.page(
         "board.html",
         board=shown.board,
         open=view.open,
         method=view.board.terms.method.value,
         traveller=lines,
-        analysis=analysis,
-        at_work=at_work,
+        analysis=await analysis_of(visit, view),
+        at_work=at_work(visit, view),
         corrections=corrections(view),
-        diagram=diagram(view.board, view.open, lines.own),
-        reveal=None if view.open else _revealed_at(visit, view.board),
+        diagram=diagram(board, view.open, lines.own),
+        reveal=None if view.open else _revealed_at(visit, board),
         position=shown.position,
     )
+
+
+async def analysis_of(visit: Visit, view: TravellerView) -> Analysis | None:
+    """What can be made of a deal that is shown; None where it is not known in time."""
+    board = view.board
+    if not view.open or board.deal is None:
+        return None
+    return await visit.services.analyst.analyse(board.deal, board.dealer, board.vulnerability, _PATIENCE)
+
+
+def at_work(visit: Visit, view: TravellerView) -> bool:
+    """Whether that is being worked out, so that it is worth to ask again."""
+    board = view.board
+    if not view.open or board.deal is None:
+        return False
+    return visit.services.analyst.at_work(board.deal, board.dealer, board.vulnerability)
 
 
 async def get_csv(visit: Visit) -> web.Response:
