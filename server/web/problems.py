@@ -145,6 +145,7 @@ STATUS: dict[type[Exception], int] = {
     errors.AlreadyPlayed: 409,
     errors.DisconnectAlreadyReported: 409,
     errors.AlreadyVoid: 409,
+    errors.NothingToLift: 409,
     errors.BoardRetired: 409,
     errors.NoBoardAvailable: 409,
     errors.BoardNumberTaken: 409,
