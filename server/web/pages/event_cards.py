@@ -130,9 +130,7 @@ class _Running:
         return figure(hundredths(self._sum / self._boards if mean else self._sum))
 
 
-def _line(
-    number: int, score: BoardScore, result: Result | None, side: str | None, running: _Running
-) -> Line:
+def _line(number: int, score: BoardScore, result: Result | None, side: str | None, running: _Running) -> Line:
     if score.value is None:
         return Line(number, _shown(result, side), None, None)
     return Line(number, _shown(result, side), figure(hundredths(score.value)), running.add(score.value))

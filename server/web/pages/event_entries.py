@@ -78,9 +78,7 @@ def room_tables(sittings: Iterable[Sitting], hold: timedelta) -> list[RoomTable]
     for number, seats in sorted(tables.items()):
         since = [each.hand_up_since for each in seats.values() if each.hand_up_since is not None]
         complete = max(since) + hold if len(since) == 2 else None
-        shown.append(
-            RoomTable(number, _sitter(seats.get(Seat.N)), _sitter(seats.get(Seat.S)), complete)
-        )
+        shown.append(RoomTable(number, _sitter(seats.get(Seat.N)), _sitter(seats.get(Seat.S)), complete))
     return shown
 
 

@@ -19,14 +19,6 @@ from server.web.languages import N_
 from server.web.pages.travellers import Named, named
 from server.web.pages.visits import Visit
 
-STANDINGS, CROSS_TABLE, ROUNDS, PAIRS, VPS = (
-    N_("Standings"),
-    N_("Cross-table"),
-    N_("Rounds"),
-    N_("Pairs"),
-    N_("VP table"),
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
@@ -96,14 +88,16 @@ class Head:
         return f"/events/{self.id}"
 
     @property
-    def tabs(self) -> list[tuple[str, str]]:
-        """Its pages: path and word."""
-        pages = [(self.path, STANDINGS)]
+    def tabs(self) -> list[tuple[str, str, str]]:
+        """Its pages: what each is called here, path and word."""
+        pages = [("standings", "", N_("Standings") if self.started else N_("Overview"))]
         if self.started:
-            pages += [(f"{self.path}/cross-table", CROSS_TABLE)]
-            pages += [(f"{self.path}/rounds/{self.started}", ROUNDS)]
-        pages.append((f"{self.path}/entries", PAIRS))
-        return pages + ([(f"{self.path}/vp", VPS)] if self.by_vps else [])
+            pages.append(("cross", "/cross-table", N_("Cross-table")))
+            pages.append(("rounds", f"/rounds/{self.started}", N_("Rounds")))
+        pages.append(("pairs", "/entries", N_("Pairs")))
+        if self.by_vps:
+            pages.append(("vps", "/vp", N_("VP table")))
+        return [(name, self.path + below, word) for name, below, word in pages]
 
     @property
     def paused_at(self) -> datetime | None:

@@ -43,12 +43,13 @@ async def get_list(visit: Visit) -> web.Response:
     kind, state = query.get("kind") or None, query.get("state") or None
     wanted_kind = None if kind is None else queries.choice(kind, "kind", Kind, Kind.PAIRS)
     wanted_state = None if state is None else queries.choice(state, "state", State, State.RUNNING)
-    before = queries.read_cursor(query.get("cursor"), services.secret)
+    before = queries.read_cursor(query.get("cursor") or None, services.secret)
     found = await event_lists.page(services.database, wanted_kind, wanted_state, before, OF_A_PAGE + 1)
     rows, more = found[:OF_A_PAGE], len(found) > OF_A_PAGE
     return visit.page(
         "events.html",
         events=lines(rows),
+        asked={name: value for name, value in (("kind", kind), ("state", state)) if value},
         kind=kind,
         state=state,
         first=not before,
