@@ -16,7 +16,16 @@ KEEPER = Keeper(patience_s=1_000_000)  # nobody looks in between
 ROUND_S, CLOSING_S = 600, 60
 FINISHED, PLAYED = 13, 20  # pairs
 LEADERS = {"N": Seat.E, "E": Seat.S, "S": Seat.W, "W": Seat.N}  # by declarer
-NAMES = ("张伟", "李娜", "王芳", "Ann Marie Featherstonehaugh", "Bo", "Nguyễn Thị Minh Khai", "José Núñez", "周杰")
+NAMES = (
+    "张伟",
+    "李娜",
+    "王芳",
+    "Ann Marie Featherstonehaugh",
+    "Bo",
+    "Nguyễn Thị Minh Khai",
+    "José Núñez",
+    "周杰",
+)
 
 
 @dataclass(frozen=True)
