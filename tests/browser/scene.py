@@ -5,8 +5,9 @@ from itertools import count
 from typing import Any
 
 from tests.api import Api
-from tests.browser import season
+from tests.browser import season, tournaments
 from tests.browser.season import Season
+from tests.browser.tournaments import Tournaments
 from tests.factories import WEEK
 from tests.running import Served
 
@@ -64,6 +65,7 @@ class Scene:
     hidden_result: str  # of a board in play
     player: str  # who sat West on the board with matchpoints
     season: Season
+    tournaments: Tournaments
 
 
 _fresh = count(1)
@@ -129,6 +131,7 @@ async def make(server: Served) -> Scene:
         hidden_result=hidden[0],
         player=rows[8]["players"]["W"],
         season=await season.play(server, HOSTILE),
+        tournaments=await tournaments.hold(server, HOSTILE),
     )
 
 

@@ -5,11 +5,12 @@ from datetime import datetime
 from aiohttp import web
 
 from server.bridge.week import week_of
-from server.services import boards, travellers, weeks
+from server.services import boards, event_views, travellers, weeks
+from server.services.analysis import Analysis
 from server.services.errors import BoardNotFound, UnknownPool
 from server.services.travellers import TravellerView
 from server.storage.boards import Board
-from server.storage.ids import board_number
+from server.storage.ids import board_number, event_id
 from server.web import queries, rendering
 from server.web.pages import sheets
 from server.web.pages.diagrams import diagram
@@ -50,21 +51,27 @@ async def get(visit: Visit) -> web.Response:
     chosen = visit.request.query.get("player")
     lines = table(view, shown, chosen)
     board = view.board
-    analysis = None
-    if view.open and board.deal is not None:
-        analyst = visit.services.analyst
-        analysis = await analyst.analyse(board.deal, board.dealer, board.vulnerability, _PATIENCE)
+    place = await event_views.place(visit.services.database, board.id) if board.week is None else None
     return visit.page(
         "board.html",
         board=shown.board,
         open=view.open,
         method=view.board.terms.method.value,
         traveller=lines,
-        analysis=analysis,
-        diagram=diagram(view.board, view.open, lines.own),
-        reveal=None if view.open else _revealed_at(visit, view.board),
+        analysis=await analysis_of(visit, view),
+        diagram=diagram(board, view.open, lines.own),
+        reveal=None if view.open else _revealed_at(visit, board),
+        event=None if place is None else (event_id(place.event), place.name, place.round),
         position=shown.position,
     )
+
+
+async def analysis_of(visit: Visit, view: TravellerView) -> Analysis | None:
+    """What can be made of a deal that is shown; None where it is not known in time."""
+    board = view.board
+    if not view.open or board.deal is None:
+        return None
+    return await visit.services.analyst.analyse(board.deal, board.dealer, board.vulnerability, _PATIENCE)
 
 
 async def get_csv(visit: Visit) -> web.Response:

@@ -8,7 +8,25 @@ from aiohttp import web
 from server.web import languages, static_files
 from server.web.languages import LANGUAGES
 from server.web.openapi import encoded
-from server.web.pages import boards, display, docs, home, players, problems, results, rules, status, weeks
+from server.web.pages import (
+    boards,
+    display,
+    docs,
+    event_boards,
+    event_cards,
+    event_entries,
+    event_rounds,
+    event_standings,
+    event_vps,
+    events,
+    home,
+    players,
+    problems,
+    results,
+    rules,
+    status,
+    weeks,
+)
 from server.web.pages.visits import Visit, visit
 from server.web.routes import served
 
@@ -32,6 +50,14 @@ PAGES = (
     Page("/weeks/{week}", weeks.get),
     Page("/players/{id}", players.get),
     Page("/players/{id}/weeks/{week}", players.get_week),
+    Page("/events", events.get_list),
+    Page("/events/{id}", event_standings.get),
+    Page("/events/{id}/cross-table", event_standings.get_cross_table),
+    Page("/events/{id}/rounds/{round}", event_rounds.get),
+    Page("/events/{id}/boards/{number}", event_boards.get),
+    Page("/events/{id}/entries", event_entries.get),
+    Page("/events/{id}/entries/{entry}", event_cards.get),
+    Page("/events/{id}/vp", event_vps.get),
     Page("/rules", rules.get),
     Page("/docs", docs.get),
     Page("/problems", problems.get_list),
