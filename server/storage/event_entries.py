@@ -182,10 +182,9 @@ def penalties(connection: Connection, event: int) -> list[Penalty]:
     ]
 
 
-def award(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+def award(connection: Connection, event: int, rows: Sequence[Mapping[str, Any]]) -> None:
     """Give master points to players for an event, in place of those that it gave before."""
-    for event in {row["event"] for row in rows}:
-        connection.execute(delete(masterpoints).where(masterpoints.c.event == event))
+    connection.execute(delete(masterpoints).where(masterpoints.c.event == event))
     if rows:
         connection.execute(insert(masterpoints), [dict(row) for row in rows])
 
