@@ -2,13 +2,13 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from server.bridge.swiss_draw import FirstRound
 from server.bridge.swiss_scoring import Scoring
 from server.bridge.swiss_tables import Seating
 from server.bridge.vp_scale import VpScale
-from server.web.fields import BoardNumberField, Call, ContractText, Id, Moment, Name, SeatName
+from server.web.fields import BoardNumberField, Call, ContractText, Id, Key, Moment, Name, SeatName
 from server.web.requests import Replaced, Seated, Taken
 
 Seconds = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -135,3 +135,9 @@ class EventResultBody(Taken, kw_only=True):
     play: Annotated[list[Call], Meta(max_length=52)] | None = None
     disconnects: Annotated[tuple[Id, ...], Meta(max_length=4)] = ()
     substitutes: Replaced | None = None
+
+
+class EventBatchRow(EventResultBody, kw_only=True):
+    """A result of a batch, with its own key."""
+
+    idempotency_key: Key | UnsetType = UNSET

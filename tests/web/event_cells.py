@@ -10,6 +10,7 @@ from tests.running import Served
 EVENT = {"kind": "pairs", "name": "E", "start_at": "2027-01-01T00:00:00Z", "rounds": 1}
 ANN, X1 = {"player": "ann"}, {"player": "x1"}
 WHY = {"reason": "because"}
+RESULT = {"round": 1, "table": 1, "board": 1, "contract": "PASS"}
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,8 @@ CELLS = (
     _organiser("/tables/{table}/arrive", running, X1),
     _organiser("/substitutes", running, {"player": "x1", "substitute": "eve"}),
     _organiser("/tables/{table}/next-board", dealt, {}),
-    EventCell(
-        "POST", "/results", "results:write", running, {"round": 1, "table": 1, "board": 1, "contract": "PASS"}
-    ),
+    EventCell("POST", "/results", "results:write", running, RESULT),
+    EventCell("POST", "/results/batch", "results:write", running, [RESULT | {"idempotency_key": "cell"}]),
     _director("/pause", running),
     _director("/resume", paused),
     _director("/withdraw", running, entry=1),
