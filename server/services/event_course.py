@@ -35,7 +35,7 @@ from server.services.event_snapshot import WARNING, tell, telling
 from server.storage import event_entries, events
 from server.storage import event_rounds as stored_rounds
 from server.storage.database import Database
-from server.storage.errors import StorageError
+from server.storage.errors import ConstraintViolated, StorageError
 from server.storage.events import Event, moment, seconds
 from server.storage.ids import event_id
 
@@ -211,14 +211,30 @@ async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime
     at = now()
     for number in await database.read(lambda connection: _waiting(connection, keeper, at)):
         try:
-            await database.write(partial(_open, keeper, number, now()))
-        except StorageError:
-            raise
+            await _unless_lost(database, partial(_open, keeper, number), now)
+        except StorageError as error:
+            if not isinstance(error, ConstraintViolated):
+                raise  # the next look does it
+            await _stop(database, number, error, now)
         except Exception as error:
-            _log.error("event.stuck", id=event_id(number), exc_info=error)
-            await database.write(partial(_pause, number, now()))
+            await _stop(database, number, error, now)
         moved += 1
     return moved
+
+
+async def _unless_lost(
+    database: Database, verb: Callable[[datetime, Connection], None], now: Callable[[], datetime]
+) -> None:
+    """Do it; once more when the database refuses a row, as it does where another process was first."""
+    try:
+        await database.write(partial(verb, now()))
+    except ConstraintViolated:
+        await database.write(partial(verb, now()))
+
+
+async def _stop(database: Database, number: int, error: Exception, now: Callable[[], datetime]) -> None:
+    _log.error("event.stuck", id=event_id(number), exc_info=error)
+    await database.write(partial(_pause, number, now()))
 
 
 def _open(keeper: Keeper, number: int, now: datetime, connection: Connection) -> None:
@@ -234,7 +250,9 @@ def _pause(number: int, now: datetime, connection: Connection) -> None:
     event = events.lock(connection, number)
     if event is None or event.course.state not in (State.RUNNING, State.CLOSING):
         return
+    what = "scored, or the next one paired" if event.course.state is State.CLOSING else "closed"
     with telling(connection, number, now):
         step = paused(event.course, seconds(now))
         events.note(connection, number, step, now)
         events.keep_course(connection, event, step.after, now)
+        events.say_why(connection, number, f"round {event.course.round} could not be {what}")

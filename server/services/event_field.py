@@ -80,10 +80,18 @@ class Field:
         """Hundredths that a director took off the pair's total."""
         return sum(each.amount for each in self.penalties if each.entry == pair)
 
+    @cached_property
+    def carried(self) -> Mapping[int, int]:
+        """Hundredths of a VP that pairs have brought from an earlier event."""
+        brought = {frozenset(each.players): each.points for each in self.event.carried}
+        found = {each.number: brought.get(frozenset(each.players), 0) for each in self.entries}
+        return {pair: points for pair, points in found.items() if points}
+
     def standing(self, entry: Entry) -> Standing:
         """What decides the place of a pair."""
         mine = self.scores.get(entry.number, {})
-        total = event_total(self.event.rules.scores, mine.values(), self.deduction(entry.number))
+        less = self.deduction(entry.number) - self.carried.get(entry.number, 0)
+        total = event_total(self.event.rules.scores, mine.values(), less)
         finished = sum(each.finished for each in mine.values())
         return Standing(entry.number, total, finished, entry.first_round > 1 and not mine)
 
@@ -148,7 +156,8 @@ class Field:
         return {each.number for each in self.entries if seeded & set(each.players)}
 
     def _played(self, match: Match) -> bool:
-        return any(score.played for score in self.scores[match.ns][match.round].boards.values())
+        scores = self.scores[match.ns][match.round].boards.values()
+        return any(score.played and score.artificial is None for score in scores)
 
     def _absent(self, match: Match) -> frozenset[int]:
         pairs = (match.ns, match.ew)

@@ -33,6 +33,7 @@ class Entry:
     withdrawn_at: datetime | None = None
     absent_in: int | None = None
     ready: bool = False
+    earlier_ranks: tuple[int, ...] = ()  # in earlier qualifications
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ def of_event(connection: Connection, event: int) -> list[Entry]:
             row.withdrawn_at,
             row.absent_in,
             bool(row.ready),
+            row.earlier_ranks,
         )
         for row in connection.execute(statement.order_by(event_entries.c.number))
     ]

@@ -46,6 +46,12 @@ class EventBody(Taken, kw_only=True):
     protected_places: Count = 0
     seeded: Annotated[tuple[Id, ...], Meta(max_length=2000)] = ()
     protected: Annotated[tuple[Id, ...], Meta(max_length=2000)] = ()
+    carry_over_from: (
+        Annotated[
+            str, Meta(max_length=64, description="A qualification that is over; this is its final, in VPs.")
+        ]
+        | None
+    ) = None
 
 
 class PlayerOnly(Taken):
@@ -101,6 +107,31 @@ class PenaltyBody(Taken):
     amount: Annotated[float, Meta(ge=0, le=1000, description="Off the total, to 0.01.")] = 0
     until_round: Annotated[int, Meta(ge=1, le=100, description="That round included.")] | None = None
     until_at: Moment | None = None
+
+
+Awarded = Annotated[
+    Literal["A+", "A", "A-"], Meta(description="In no way at fault, partly, or directly (Law 12C2).")
+]
+
+
+class ArtificialBody(Taken, kw_only=True):
+    """A score awarded to both sides of a table for a board without result; none for either takes it back."""
+
+    round: Annotated[int, Meta(ge=1, le=100)]
+    table: Annotated[int, Meta(ge=1, le=10_000)]
+    board: BoardNumberField
+    ns: Awarded | None = None
+    ew: Awarded | None = None
+    basis: Annotated[str, Meta(description="`damage` or `unplayable`.")] | None = None
+    infraction: Reason | None = None
+    damage: Reason | None = None
+    reason: Reason
+
+
+class RanksBody(Taken):
+    """Where a pair has come in earlier qualifications, once for each."""
+
+    ranks: Annotated[tuple[Annotated[int, Meta(ge=1, le=10_000)], ...], Meta(max_length=50)]
 
 
 class PairingBody(Taken):

@@ -49,7 +49,9 @@ async def test_every_verb_is_told(server, clock):
             continue
         event = await cell.before(server)
         before = (await server.api.get(f"events/{event}")).body
-        answer = await server.api.post(f"events/{event}{cell.address}", cell.body)
+        answer = await server.api.post(
+            f"events/{event}{cell.address}", cell.body, headers={"If-Match": '"v1"'}
+        )
         assert answer.status < 300, (cell.path, answer)
         after = (await server.api.get(f"events/{event}")).body
         told = await follow(server, event, before, after)

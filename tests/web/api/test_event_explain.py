@@ -71,8 +71,8 @@ async def explained(server, played=3, **rules):
             {"scoring": "datum", "trim": "none"},
             [
                 "By the method of the event, IMPs against the datum: of 3 results 0 are dropped, 0 at each "
-                "end; the other 3 add up to 790, their mean to the nearest ten is the datum 260; the difference "
-                "+160 is +4 IMPs for NS.",
+                "end; the other 3 add up to 790, their mean to the nearest ten is the datum 260; the "
+                "difference +160 is +4 IMPs for NS.",
                 "Round 1: +4 IMPs for NS and -4 for EW over all boards.",
             ],
             {"ns": 4, "ew": -4},
