@@ -1,6 +1,6 @@
 """The field of an event: its pairs with their scores, and the order that follows from them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -223,15 +223,34 @@ def stored(round_number: int, score: RoundScore) -> StoredScore:
     return StoredScore(round_number, score.pair, score.kind.value, score.score, score.finished, boards)
 
 
+class _Boards(Mapping[int, BoardScore]):
+    """Scores by board from what is kept, read when somebody looks at them: totals do without."""
+
+    def __init__(self, kept: str) -> None:
+        self._kept = kept
+
+    @cached_property
+    def _read(self) -> dict[int, BoardScore]:
+        told: dict[str, Any] = msgspec.json.decode(self._kept)
+        return {
+            int(board): BoardScore(
+                None if value is None else Fraction(*value),
+                played,
+                None if artificial is None else Average(artificial),
+            )
+            for board, (value, played, artificial) in told.items()
+        }
+
+    def __getitem__(self, board: int) -> BoardScore:
+        return self._read[board]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._read)
+
+    def __len__(self) -> int:
+        return len(self._read)
+
+
 def parsed(kept: StoredScore) -> RoundScore:
     """A score from what is kept."""
-    told: dict[str, Any] = msgspec.json.decode(kept.boards)
-    boards = {
-        int(board): BoardScore(
-            None if value is None else Fraction(*value),
-            played,
-            None if artificial is None else Average(artificial),
-        )
-        for board, (value, played, artificial) in told.items()
-    }
-    return RoundScore(kept.entry, Kind(kept.kind), kept.score, kept.finished, boards)
+    return RoundScore(kept.entry, Kind(kept.kind), kept.score, kept.finished, _Boards(kept.boards))
