@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 
 import click
 
-from benchmarks import bulk, events, limits, pairing, rating, worlds
+from benchmarks import bulk, closing, events, limits, pairing, rating, worlds
 from benchmarks.places import Cluster, Place, load, postgres, running, sqlite
 
-PARTS = ("ingest", "bulk", "worlds")  # that can be measured alone; bulk: scoring, rating, pairing
+# Parts that can be measured alone. bulk: scoring, rating, pairing; week: a big one closed on both databases.
+PARTS = ("ingest", "bulk", "week", "worlds")
 BULK_FACTOR = 4  # results of a batch measurement, in results of a single one
 
 
@@ -121,10 +122,23 @@ def _joint(figures: Figures) -> float:
     return sum(figures.median(part) for part in parts)
 
 
+def _closing(database: str, what: str) -> Callable[[Figures], float]:
+    return lambda figures: figures.median(f"closing, {database}: {what}")
+
+
 def _more(above: str, below: str) -> Callable[[Figures], float]:
     what = "rank correlation with true skill"
     return lambda figures: figures.median(f"{what}, {above}") - figures.median(f"{what}, {below}")
 
+
+CLOSING = (
+    ("crossruff rate, s", 60),
+    ("crossruff rate, GiB", 2),
+    ("inside a server, s", 60),
+    ("inside a server, GiB", 2),
+    ("GET meanwhile, p95 ms", 200),
+    ("POST meanwhile, p95 ms", 200),
+)
 
 TARGETS = (
     Target("PostgreSQL / the same without store", _ratio("PostgreSQL", "PostgreSQL, no store"), 0.20),
@@ -154,6 +168,11 @@ TARGETS = (
         at_most=True,
     ),
     Target("a round of 10,000 pairs, s", lambda f: f.median("pairing 10,000 pairs, s"), 0.1, at_most=True),
+    *(
+        Target(f"closing a week, {database}: {what}", _closing(database, what), bound, at_most=True)
+        for database in ("SQLite", "PostgreSQL")
+        for what, bound in CLOSING
+    ),
     Target("rank correlation, classic less raw mean", _more("classic", "raw mean"), 0),
     Target("rank correlation, joint less classic", _more("joint", "classic"), 0),
     Target(
@@ -203,11 +222,20 @@ def in_rounds(figures: Figures, parts: Sequence[str], rounds: int, count: int, s
                     figures.add(name, value)
 
 
+def a_big_week(figures: Figures, weeks: int) -> None:
+    """Once on each database: it takes minutes to fill one."""
+    with sqlite() as settings:
+        closing.measured("SQLite", settings, weeks, figures.add)
+    with postgres() as cluster, cluster.database() as settings:
+        closing.measured("PostgreSQL", settings, weeks, figures.add)
+
+
 @click.command()
 @click.option("--rounds", default=3, show_default=True, help="Rounds, of which the median counts.")
 @click.option("--count", default=20_000, show_default=True, help="Results of one measurement.")
 @click.option("--seconds", default=5, show_default=True, help="Length of one run of pgbench.")
 @click.option("--seeds", default=6, show_default=True, help="Simulated worlds.")
+@click.option("--weeks", default=26, show_default=True, help="Weeks before the one that is closed.")
 @click.option(
     "--only",
     "parts",
@@ -215,13 +243,16 @@ def in_rounds(figures: Figures, parts: Sequence[str], rounds: int, count: int, s
     multiple=True,
     help="Measure this part; several may be named.",
 )
-def main(rounds: int, count: int, seconds: int, seeds: int, parts: tuple[str, ...]) -> None:
+def main(rounds: int, count: int, seconds: int, seeds: int, weeks: int, parts: tuple[str, ...]) -> None:
     """Measure ingest, bulk scoring, rating and pairing against their limits, ratings against the truth."""
     started, figures = time.monotonic(), Figures()
     click.echo(f"Python {platform.python_version()}, {platform.machine()}")
     wanted = parts or PARTS
     if {"ingest", "bulk"} & set(wanted):
         in_rounds(figures, wanted, rounds, count, seconds)
+    if "week" in wanted:
+        click.echo(f"a week of {closing.PLAYERS:,} players closed upon {weeks} others")
+        a_big_week(figures, weeks)
     if "worlds" in wanted:
         click.echo(f"{seeds} worlds of {worlds.PLAYERS} players in {worlds.WEEKS} weeks")
         for name, value in worlds.measured(range(1, seeds + 1)):

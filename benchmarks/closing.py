@@ -1,4 +1,4 @@
-"""The week of `benchmarks.weeks` closed: by `crossruff rate`, and inside a server that is being read."""
+"""The week of `benchmarks.weeks` closed: by `crossruff rate`, then inside a server that has much to do."""
 
 import asyncio
 import os
@@ -7,29 +7,31 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from aiohttp import ClientSession
+from aiohttp import ClientResponse, ClientSession
 
+from benchmarks.load import make_boards, result_bodies
 from benchmarks.places import ROOT, command, environment, free_port, wait_until_ready
 from benchmarks.rating import PLAYERS
 from benchmarks.weeks import BOARDS, CLOCK, WEEK
 from server.storage.ids import board_id
 
 READERS, PAUSE = 8, 0.05  # who read, each with a rest of so many seconds after each answer
-QUIET = 5.0  # seconds in which they read while nothing is closed
+TABLES, RESULTS = 200, 40  # a table is of so many boards, each of which takes so many results
+QUIET = 5.0  # seconds in which they read and post while nothing is closed
 PATIENCE = 600.0
 
 Report = Callable[[str, float], object]
 
 
 @dataclass(slots=True)
-class Read:
-    """Answers to those who read."""
+class Answers:
+    """How long they took."""
 
     seconds: list[float] = field(default_factory=list)
 
@@ -37,13 +39,73 @@ class Read:
         """The time within which 95 of 100 had their answer."""
         return 1000 * statistics.quantiles(self.seconds, n=20)[-1]
 
+    def longest_ms(self) -> float:
+        """What the most patient one waited."""
+        return 1000 * max(self.seconds)
+
+
+@dataclass(slots=True)
+class Crowd:
+    """Some who read, and a platform that posts one result after another."""
+
+    session: ClientSession
+    bodies: Iterator[dict[str, object]]  # of results
+    read: Answers = field(default_factory=Answers)
+    posted: Answers = field(default_factory=Answers)
+
+    async def until(self, over: Callable[[], Awaitable[None]]) -> tuple[Answers, Answers]:
+        """Read and post until it is over; the answers to those who read, and to who posted."""
+        self.read, self.posted = Answers(), Answers()
+        everybody = [asyncio.create_task(self._read(Random(i))) for i in range(READERS)]
+        everybody.append(asyncio.create_task(self._post()))
+        ends = asyncio.ensure_future(over())
+        async with asyncio.timeout(PATIENCE):
+            # Whoever is not answered ends it too.
+            await asyncio.wait([ends, *everybody], return_when=asyncio.FIRST_COMPLETED)
+        for task in (ends, *everybody):
+            if task.done():
+                task.result()
+            task.cancel()
+        await asyncio.gather(ends, *everybody, return_exceptions=True)
+        return self.read, self.posted
+
+    async def _read(self, rng: Random) -> None:
+        while True:
+            paths = (
+                f"weeks/{WEEK}/leaderboard",
+                f"boards/{board_id(rng.randint(1, BOARDS))}/traveller",
+                f"players/p{rng.randint(1, PLAYERS)}",
+                f"boards?week={WEEK}&limit=20",
+            )
+            started = time.perf_counter()
+            async with self.session.get(f"/api/v1/{rng.choice(paths)}") as response:
+                await response.read()
+                _expect(response, 200)
+            self.read.seconds.append(time.perf_counter() - started)
+            await asyncio.sleep(PAUSE)
+
+    async def _post(self) -> None:
+        for body in self.bodies:
+            started = time.perf_counter()
+            key = {"Idempotency-Key": str(body["table"])}
+            async with self.session.post("/api/v1/results", json=body, headers=key) as response:
+                await response.read()
+                _expect(response, 201)
+            self.posted.seconds.append(time.perf_counter() - started)
+            await asyncio.sleep(PAUSE)
+
+
+def _expect(response: ClientResponse, status: int) -> None:
+    if response.status != status:
+        raise RuntimeError(f"{response.url}: {response.status}")
+
 
 def measured(name: str, settings: Mapping[str, str], weeks: int, report: Report) -> None:
     """Fill a database, close its week twice, tell the figures."""
     settings = {**settings, "CROSSRUFF_CLOCK": CLOCK}
     if "CROSSRUFF_DATABASE_URL" in settings:
         command(["migrate"], settings)
-    command(["token", "create", "--name", "bench", "--scope", "admin"], settings)
+    token = command(["token", "create", "--name", "bench", "--scope", "admin"], settings).strip()
     started = time.perf_counter()
     _python(["-m", "benchmarks.weeks", str(weeks)], settings)
     report(f"closing, {name}: filling, s", time.perf_counter() - started)
@@ -51,7 +113,7 @@ def measured(name: str, settings: Mapping[str, str], weeks: int, report: Report)
     report(f"closing, {name}: crossruff rate, s", seconds)
     report(f"closing, {name}: crossruff rate, GiB", memory)
     _python(["-m", "benchmarks.weeks", "again"], settings)
-    asyncio.run(_while_serving(name, settings, report))
+    asyncio.run(_while_serving(name, settings, token, report))
 
 
 def _rate(settings: Mapping[str, str]) -> tuple[float, float]:
@@ -69,20 +131,24 @@ def _rate(settings: Mapping[str, str]) -> tuple[float, float]:
     return time.perf_counter() - started, used.ru_maxrss / 2**20
 
 
-async def _while_serving(name: str, settings: Mapping[str, str], report: Report) -> None:
+async def _while_serving(name: str, settings: Mapping[str, str], token: str, report: Report) -> None:
     """The timetable closes the week again as soon as the server is up: one of its results is void now."""
     with _serving(settings) as (process, url):
         started = time.perf_counter()
-        async with ClientSession(url) as session:
-            meanwhile = await _read_until(session, lambda: _published(session, 2))
+        boards = make_boards(url, token, TABLES)
+        bodies = result_bodies(boards, TABLES * RESULTS, 1)
+        async with ClientSession(url, headers={"Authorization": f"Bearer {token}"}) as session:
+            crowd = Crowd(session, bodies)
+            read, posted = await crowd.until(lambda: _published(session, 2))
             seconds = time.perf_counter() - started
-            quiet = await _read_until(session, lambda: _later(QUIET))
+            read_later, posted_later = await crowd.until(lambda: asyncio.sleep(QUIET))
         memory = _peak(process.pid)
     report(f"closing, {name}: inside a server, s", seconds)
     report(f"closing, {name}: inside a server, GiB", memory)
-    report(f"closing, {name}: GET meanwhile, p95 ms", meanwhile.p95_ms())
-    report(f"closing, {name}: GET meanwhile, longest ms", 1000 * max(meanwhile.seconds))
-    report(f"closing, {name}: GET otherwise, p95 ms", quiet.p95_ms())
+    for what, meanwhile, otherwise in (("GET", read, read_later), ("POST", posted, posted_later)):
+        report(f"closing, {name}: {what} meanwhile, p95 ms", meanwhile.p95_ms())
+        report(f"closing, {name}: {what} meanwhile, longest ms", meanwhile.longest_ms())
+        report(f"closing, {name}: {what} otherwise, p95 ms", otherwise.p95_ms())
 
 
 @contextmanager
@@ -101,47 +167,12 @@ def _serving(settings: Mapping[str, str]) -> Iterator[tuple["subprocess.Popen[by
             process.terminate()
 
 
-async def _read_until(session: ClientSession, over: Callable[[], "asyncio.Future[None]"]) -> Read:
-    """Many read this and that until it is over."""
-    found = Read()
-    readers = [asyncio.create_task(_read(session, Random(i), found)) for i in range(READERS)]
-    try:
-        async with asyncio.timeout(PATIENCE):
-            await over()
-    finally:
-        for reader in readers:
-            reader.cancel()
-        await asyncio.gather(*readers, return_exceptions=True)
-    return found
-
-
-async def _read(session: ClientSession, rng: Random, found: Read) -> None:
-    while True:
-        paths = (
-            f"weeks/{WEEK}",
-            f"boards/{board_id(rng.randint(1, BOARDS))}/traveller",
-            f"players/p{rng.randint(1, PLAYERS)}",
-            f"boards?week={WEEK}&limit=20",
-        )
-        started = time.perf_counter()
-        async with session.get(f"/api/v1/{rng.choice(paths)}") as response:
-            await response.read()
-            if response.status != 200:
-                raise RuntimeError(f"{response.url}: {response.status}")
-        found.seconds.append(time.perf_counter() - started)
-        await asyncio.sleep(PAUSE)
-
-
 async def _published(session: ClientSession, revision: int) -> None:
     while True:
         async with session.get(f"/api/v1/weeks/{WEEK}") as response:
             if (await response.json())["revision"] >= revision:
                 return
         await asyncio.sleep(0.2)
-
-
-async def _later(seconds: float) -> None:
-    await asyncio.sleep(seconds)
 
 
 def _peak(process: int) -> float:

@@ -189,6 +189,11 @@ async def _fill_postgres(url: str, week: Played) -> None:
     results = zip(*(column.tolist() for column in week.columns), strict=True)
     records = ((*row[:2], f"T{row[2]}", *row[3:], *_RESULT.values()) for row in results)
     await connection.copy_records_to_table("results", records=records, columns=[*_PLAYED, *_RESULT])
+    for table, column in (("players", "number"), ("boards", "id")):
+        # Given above, where the database itself gives the next ones.
+        await connection.execute(
+            f"SELECT setval(pg_get_serial_sequence('{table}', '{column}'), max({column})) FROM {table}"
+        )
     await connection.execute("ANALYZE")
     await connection.close()
 

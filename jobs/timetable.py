@@ -1,5 +1,7 @@
 """When jobs run. The truth about what is due is in the database; a missed or doubled run does no harm."""
 
+import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
@@ -54,8 +56,12 @@ def timetable(jobs: Jobs, now: datetime, speed: float = 1) -> AsyncIOScheduler:
         (jobs.keep, KEEP_SECONDS, "keep"),
     )
     for job, seconds, name in due:
-        # The bound methods: APScheduler awaits what it sees to be a coroutine function, an object that is
-        # called like one it would only call.
         at_once = {"next_run_time": now} if name in ("rate", "count all") else {}
-        scheduler.add_job(job.__call__, "interval", seconds=seconds, id=name, **at_once)
+        scheduler.add_job(_until_told, "interval", (job,), seconds=seconds, id=name, name=name, **at_once)
     return scheduler
+
+
+async def _until_told(job: Job) -> None:
+    """A run that is cut off when the process ends is no failure: the next one does what is due."""
+    with suppress(asyncio.CancelledError):
+        await job()

@@ -24,6 +24,7 @@ from server.services.figures import PlayerFigures
 from server.services.ingest import BATCH, Ingest, Watch
 from server.services.installation import InstallationRefused, Settled
 from server.services.leaderboards import Leaderboards
+from server.services.listings import Listings
 from server.services.results import Intake
 from server.services.secrecy import Secrecy
 from server.settings import Settings, parse_clock
@@ -150,7 +151,11 @@ def _services(settings: Settings, installed: Installed, batch: int, analyst: Ana
         metrics=metrics,
         closing=closing_of(settings, installed),
         leaderboards=Leaderboards(
-            installed.database, settings.zone, settings.all_pools(), settings.rating.official
+            installed.database,
+            settings.zone,
+            settings.all_pools(),
+            settings.rating.official,
+            Listings(time.monotonic),
         ),
         figures=figures,
         careers=Careers(figures, secrecy_of(settings)),

@@ -40,13 +40,18 @@ class Running:
 
 
 async def crossruff(
-    *arguments: str, stop: tuple[bytes, signal.Signals] | None = None, **environment: str
+    *arguments: str,
+    stop: tuple[bytes, signal.Signals] | None = None,
+    terminal: int | None = None,
+    **environment: str,
 ) -> Ended:
     """Run a command to its end. Raises TimeoutError after COMMAND_SECONDS, and kills it.
 
+    ``terminal``: an open file for its messages, instead of what is returned.
+
     ``stop``: as soon as its output has a line with this in it, it is sent this signal.
     """
-    process, said = await _start(*arguments, **environment), b""
+    process, said = await _start(*arguments, errors=terminal, **environment), b""
     try:
         async with asyncio.timeout(COMMAND_SECONDS):
             if stop is not None:
@@ -60,7 +65,7 @@ async def crossruff(
         _kill(process)
         await process.wait()
     assert process.returncode is not None
-    return Ended(process.returncode, (said + out).decode(), err.decode())
+    return Ended(process.returncode, (said + out).decode(), (err or b"").decode())
 
 
 @asynccontextmanager
@@ -87,14 +92,14 @@ async def crossruff_serve(
         await process.wait()
 
 
-async def _start(*arguments: str, **environment: str) -> Process:
+async def _start(*arguments: str, errors: int | None = None, **environment: str) -> Process:
     own = {name: value for name, value in os.environ.items() if not name.startswith("CROSSRUFF_")}
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "server", *arguments),
         cwd=_ROOT,
         env=own | environment,
         stdout=PIPE,
-        stderr=PIPE,
+        stderr=PIPE if errors is None else errors,
         umask=0o022,  # as a shell has it, whatever the process of the tests has
         start_new_session=True,
     )

@@ -156,23 +156,33 @@ def void(connection: Connection, director: Director, number: int, reason: str) -
     check_own(connection, director, board, concerned(connection, board.id, everything))
     if not disconnect.live:
         raise AlreadyVoid(disconnect_id(number))
-    revision = _revision(board, disconnect, director, reason)
-    disconnects.void(connection, number)
-    rulings.add(connection, revision)
-    after = board.after(version=revision.number, change=board.change + 1, bulletins=board.bulletins + 1)
-    rulings.change_board(connection, after)
+    (revision,) = take_back(connection, director, board, [disconnect], reason)
+    after = board.after(version=revision.number, change=board.change + 1)
     detail = f"{disconnect_id(number)}: {reason}"
     entry = audit.Entry(director.client, revision.kind.value, board_id(board.id), detail)
     audit.add(connection, [entry], director.now)
-    announce(connection, [BoardChange(after, (), kind=BulletinKind.BOARD)], director.wording, director.now)
     people = players.by_number(connection, {disconnect.player, *(disconnect.players or ())})
     return DisconnectView(after, replace(disconnect, live=False), people, True, revision)
 
 
-def _revision(board: Board, disconnect: Disconnect, director: Director, reason: str) -> Revision:
+def take_back(
+    connection: Connection, director: Director, board: Board, some: Sequence[Disconnect], reason: str
+) -> list[Revision]:
+    """Let some disconnects on a held board count no more, a revision for each; the audit is the caller's."""
+    made = [_revision(board, board.version + i, each, director, reason) for i, each in enumerate(some, 1)]
+    disconnects.void(connection, [each.number for each in some])
+    for revision in made:
+        rulings.add(connection, revision)
+    after = board.after(version=made[-1].number, change=board.change + 1, bulletins=board.bulletins + 1)
+    rulings.change_board(connection, after)
+    announce(connection, [BoardChange(after, (), kind=BulletinKind.BOARD)], director.wording, director.now)
+    return made
+
+
+def _revision(board: Board, number: int, disconnect: Disconnect, director: Director, reason: str) -> Revision:
     return Revision(
         board=board.id,
-        number=board.version + 1,
+        number=number,
         kind=RulingKind.DISCONNECT_VOID,
         sequence=None,
         disconnect=disconnect.number,

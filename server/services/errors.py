@@ -238,6 +238,10 @@ class AdjustmentWithoutDamage(Unprocessable):
     """A score is adjusted for damage, an unplayable board or a score error alone"""
 
 
+class OutageRefused(Unprocessable):
+    """A window that cannot be declared an outage"""
+
+
 class IdempotencyKeyReused(ServiceError):
     """The idempotency key was used for another body"""
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+import numpy as np
 from sqlalchemy import Connection
 
 from server.bridge.pool import Pool
@@ -13,11 +14,14 @@ from server.bridge.week import Week, WeekState, parse_week, week_of
 from server.services.bulletins import week_channel
 from server.services.closing_steps import has_joint, rules_of
 from server.services.errors import PlayerNotFound, UnknownPool, WeekNotFound
+from server.services.listings import Listing, Listings, filtered
 from server.services.weeks import WeekStatus, status_of
 from server.storage import bulletins, leaderboards, players, ratings, weeks
 from server.storage.database import Database
 from server.storage.leaderboards import Entry, Filters, Order, Source
 from server.storage.ratings import SnapshotRow
+
+_FEW = 5_000  # entries that are asked for by name; of more, all are read
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,7 @@ class Leaderboards:
     zone: ZoneInfo
     pools: Mapping[str, Pool]
     official: Estimator
+    listings: Listings
 
     async def page(self, wanted: Wanted, now: datetime) -> Leaderboard:
         """A page. Raises UnknownPool, WeekNotFound, PlayerNotFound."""
@@ -105,12 +110,16 @@ class Leaderboards:
             raise UnknownPool("?pool", f"pool {pool.name} has no joint rating")
         status = status_of(connection, wanted.week, wanted.pool, now, self.zone)
         source, revision, official = self._source(connection, wanted, status)
-        given = (connection, source, wanted.order, wanted.filters)
-        total, offset = leaderboards.count(*given), wanted.offset
+        listing = self.listings.read(connection, source, wanted.order)
+        passed = filtered(connection, listing, wanted.filters)
+        total, offset = int(passed.sum()), wanted.offset
         limit = total if wanted.limit is None else wanted.limit
         if wanted.around is not None:
-            offset = max(0, self._position(given, wanted.around) - limit // 2)
-        entries = tuple(leaderboards.page(*given, offset, limit))
+            before = passed[: self._row(connection, listing, wanted.around)].sum()
+            offset = max(0, int(before) - limit // 2)
+        shown = listing.only(np.flatnonzero(passed)[offset : offset + limit])
+        numbers = shown.players.tolist() if len(shown.players) <= _FEW else None
+        entries = shown.completed(leaderboards.entries(connection, source, wanted.order, numbers))
         return Leaderboard(status, wanted.pool, wanted.order, revision, official, total, offset, entries)
 
     def _source(
@@ -138,12 +147,12 @@ class Leaderboards:
         return any(week == str(wanted.week) for week, _ in weeks.played(connection, wanted.pool))
 
     @staticmethod
-    def _position(given: tuple[Connection, Source, Order, Filters], name: str) -> int:
-        player = players.find(given[0], [name]).get(name)
-        found = None if player is None or player.hidden else leaderboards.position(*given, player.number)
-        if found is None:
+    def _row(connection: Connection, listing: Listing, name: str) -> int:
+        player = players.find(connection, [name]).get(name)
+        rows = [] if player is None else np.flatnonzero(listing.players == player.number).tolist()
+        if not rows:
             raise PlayerNotFound(name)
-        return found
+        return int(rows[0])
 
 
 def first_week(connection: Connection, pool: str, now: datetime, zone: ZoneInfo) -> Week:

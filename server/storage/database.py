@@ -26,6 +26,7 @@ Verb = Callable[[Connection], T]
 
 READERS = 4  # threads that read SQLite beside its one writer, connections that read PostgreSQL
 WRITERS = 4  # connections to PostgreSQL
+_STEPS = 100_000  # of SQLite's machine, after which a reader looks whether he is to end
 _PASSING_STATES = {"40001", "40P01"}  # serialization failure, deadlock
 _BUSY_STATES = (  # the beginnings of
     "08",  # the connection is lost, or was never made
@@ -89,6 +90,12 @@ class SqliteDatabase:
         self._writer_thread = ThreadPoolExecutor(1, "sqlite-writer")
         self._reader_threads = ThreadPoolExecutor(READERS, "sqlite-reader")
         self._wakes: list[Wake] = []
+        self._closing = False
+
+        @event.listens_for(self._reader, "connect")
+        def _end_with_us(connection: Any, _record: Any) -> None:
+            # Whoever reads for long ends when the database is closed, instead of holding up the process.
+            connection.set_progress_handler(lambda: self._closing, _STEPS)
 
     async def write(self, verb: Verb[T]) -> T:
         # A client that goes away cancels its handler, never the transaction nor the wake-ups after it.
@@ -120,6 +127,7 @@ class SqliteDatabase:
         return partial(self._wakes.remove, wake)
 
     async def close(self) -> None:
+        self._closing = True
         self._writer_thread.shutdown()
         self._reader_threads.shutdown()
         self._writer.dispose()

@@ -1,5 +1,6 @@
-"""Leaderboards: players in order of place, with what a list shows of each."""
+"""Leaderboards: who is on a list, and what it shows of him."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -8,17 +9,15 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
-    Subquery,
     and_,
     func,
-    literal,
-    null,
     or_,
     select,
-    tuple_,
+    text,
 )
 
-from server.storage.ratings import PROVISIONAL
+from server.storage import columns, sets
+from server.storage.columns import Numbers
 from server.storage.tables import players
 from server.storage.week_tables import ratings, snapshots, week_totals
 
@@ -71,49 +70,40 @@ class Entry:
     last_boards: int | None
 
 
-def page(
-    connection: Connection, source: Source, order: Order, filters: Filters, offset: int, limit: int
-) -> list[Entry]:
-    """Entries from ``offset`` on."""
-    listed = _listed(source, order)
-    statement = _filtered(listed, filters).order_by(listed.c.place, listed.c.player)
-    return [Entry(*row) for row in connection.execute(statement.offset(offset).limit(limit))]
+def standing(connection: Connection, snapshot: int, order: Order) -> Numbers:
+    """Everybody with a place in a snapshot: player, place, boards of its week, flags; in no special order."""
+    names = ("player", f"{order}_rank", "boards", "flags")
+    return columns.whole(connection, names, _PLACED.format(order), {"snapshot": snapshot})
 
 
-def count(connection: Connection, source: Source, order: Order, filters: Filters) -> int:
-    """How many entries there are."""
-    statement = _filtered(_listed(source, order), filters).with_only_columns(
-        func.count(), maintain_column_froms=True
-    )
-    return int(connection.execute(statement).scalar_one())
+def totals(connection: Connection, week: str, pool: str) -> Numbers:
+    """Everybody with boards in a week: player, points in ten-thousandths, boards; in no special order."""
+    return columns.whole(connection, ("player", "points", "boards"), _PLAYED, {"week": week, "pool": pool})
 
 
-def position(
-    connection: Connection, source: Source, order: Order, filters: Filters, player: int
-) -> int | None:
-    """How many entries stand before the player; None when he is not on the list."""
-    listed = _listed(source, order)
-    place = connection.execute(select(listed.c.place).where(listed.c.player == player)).scalar()
-    if place is None:
-        return None
-    before = tuple_(listed.c.place, listed.c.player) < tuple_(literal(place), literal(player))
-    statement = (
-        _filtered(listed, filters).where(before).with_only_columns(func.count(), maintain_column_froms=True)
-    )
-    return int(connection.execute(statement).scalar_one())
+_PLACED = "ratings WHERE snapshot = :snapshot AND {}_rank > 0"
+_PLAYED = "week_totals WHERE week = :week AND pool = :pool AND boards > 0"
 
 
-def _filtered(listed: Subquery, filters: Filters) -> Select[Any]:
-    statement = select(listed)
-    if filters.min_boards:
-        statement = statement.where(listed.c.boards >= filters.min_boards)
-    if filters.words:
-        inside = [_contains(listed.c[name], filters.words) for name in ("id", "name")]
-        statement = statement.where(or_(*inside))
-    if filters.provisional is not None:
-        flags = func.coalesce(listed.c.flags, PROVISIONAL).bitwise_and(PROVISIONAL)
-        statement = statement.where(flags != 0 if filters.provisional else flags == 0)
-    return statement
+def named(connection: Connection, words: str) -> list[int]:
+    """Players with the words in their id or name; those who are hidden too."""
+    inside = or_(_contains(players.c.id, words), _contains(_NAME, words))
+    return list(connection.execute(select(players.c.number).where(inside)).scalars())
+
+
+def entries(
+    connection: Connection, source: Source, order: Order, numbers: Sequence[int] | None
+) -> dict[int, Entry]:
+    """What a list shows of some players, or of everybody who may be on it; their places are left open.
+
+    Of a week that is not closed, by points, ``moved`` is the place on the list of the week before.
+    """
+    statement, player = _of(source, order)
+    named = {}
+    if numbers is not None:
+        statement = statement.where(text(f"{player} IN {sets.elements(connection, 'numbers')}"))
+        named["numbers"] = sets.as_json(numbers)
+    return {row.player: Entry(0, *row) for row in connection.execute(statement, named)}
 
 
 def _contains(column: ColumnElement[str], words: str) -> ColumnElement[bool]:
@@ -121,10 +111,13 @@ def _contains(column: ColumnElement[str], words: str) -> ColumnElement[bool]:
     return func.lower(column).like(f"%{escaped}%", escape="\\")
 
 
-def _listed(source: Source, order: Order) -> Subquery:
+def _of(source: Source, order: Order) -> tuple[Select[Any], str]:
+    """The rows of a list, and which column is the player's."""
     if source.closed:
-        return _of_closed(source, order).subquery()
-    return (_by_points(source) if order is Order.POINTS else _by_index(source, order)).subquery()
+        return _of_closed(source, order), "ratings.player"
+    if order is Order.POINTS:
+        return _by_points(source), "this.player"
+    return _by_index(source, order), "ratings.player"
 
 
 _NAME = func.coalesce(players.c.alias, players.c.name, players.c.id).label("name")
@@ -132,12 +125,11 @@ _NAME = func.coalesce(players.c.alias, players.c.name, players.c.id).label("name
 
 def _of_closed(source: Source, order: Order) -> Select[Any]:
     """As the week was published."""
-    place, moved = ratings.c[f"{order}_rank"], ratings.c[f"{order}_moved"]
+    moved = ratings.c[f"{order}_moved"]
     last = ratings.alias("last")
     before = select(snapshots.c.before).where(snapshots.c.id == source.snapshot).scalar_subquery()
     return (
         select(
-            place.label("place"),
             ratings.c.player,
             moved.label("moved"),
             players.c.id,
@@ -149,18 +141,17 @@ def _of_closed(source: Source, order: Order) -> Select[Any]:
         )
         .join(players, players.c.number == ratings.c.player)
         .join(last, and_(last.c.snapshot == before, last.c.player == ratings.c.player), isouter=True)
-        .where(ratings.c.snapshot == source.snapshot, place > 0, ~players.c.hidden)
+        .where(ratings.c.snapshot == source.snapshot)
     )
 
 
 def _by_index(source: Source, order: Order) -> Select[Any]:
     """By the ratings of the last closed week, with what has happened in this one."""
-    place, moved = ratings.c[f"{order}_rank"], ratings.c[f"{order}_moved"]
+    moved = ratings.c[f"{order}_moved"]
     this, last = week_totals.alias("this"), week_totals.alias("last")
     boards = func.coalesce(this.c.boards, 0)
     return (
         select(
-            place.label("place"),
             ratings.c.player,
             moved.label("moved"),
             players.c.id,
@@ -175,7 +166,7 @@ def _by_index(source: Source, order: Order) -> Select[Any]:
         .join(players, players.c.number == ratings.c.player)
         .join(this, _of_week(this, source.week, source, ratings.c.player), isouter=True)
         .join(last, _of_week(last, source.week_before, source, ratings.c.player), isouter=True)
-        .where(ratings.c.snapshot == source.snapshot, place > 0, ~players.c.hidden)
+        .where(ratings.c.snapshot == source.snapshot)
     )
 
 
@@ -183,13 +174,10 @@ def _by_points(source: Source) -> Select[Any]:
     """By the points of a week that is not closed."""
     this, last = week_totals.alias("this"), week_totals.alias("last")
     rated = and_(ratings.c.snapshot == source.snapshot, ratings.c.player == this.c.player)
-    place = func.rank().over(order_by=this.c.points.desc())
-    moved = func.nullif(ratings.c.points_rank, 0) - place if source.snapshot is not None else null()
     return (
         select(
-            place.label("place"),
             this.c.player,
-            moved.label("moved"),
+            func.nullif(ratings.c.points_rank, 0).label("moved"),
             players.c.id,
             _NAME,
             *(ratings.c[name] for name in ("rate", "joint_index", "joint_bar", "flags")),
@@ -203,7 +191,7 @@ def _by_points(source: Source) -> Select[Any]:
         .join(players, players.c.number == this.c.player)
         .join(ratings, rated, isouter=True)
         .join(last, _of_week(last, source.week_before, source, this.c.player), isouter=True)
-        .where(this.c.week == source.week, this.c.pool == source.pool, this.c.boards > 0, ~players.c.hidden)
+        .where(this.c.week == source.week, this.c.pool == source.pool)
     )
 
 

@@ -154,5 +154,5 @@ def _put_back(connection: Connection, rows: Numbers, found: Sequence[Numbers]) -
         "ON r.board = asked.board AND r.sequence = asked.sequence"
     )
     for row in connection.execute(statement, {"asked": sets.as_json(named)}):
-        for seat, player in msgspec.json.decode(row.details)["replaced"].items():
+        for seat, player in msgspec.json.decode(row.details).get("replaced", {}).items():
             found[_SEATS[seat]][at[row.board, row.sequence]] = player

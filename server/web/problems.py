@@ -158,6 +158,7 @@ STATUS: dict[type[Exception], int] = {
     errors.UnknownPool: 422,
     errors.InvalidBoard: 422,
     errors.AdjustmentWithoutDamage: 422,
+    errors.OutageRefused: 422,
     errors.AdjustmentNotSupported: 422,
     errors.IdempotencyKeyReused: 422,
     VersionMissing: 428,

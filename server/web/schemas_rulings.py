@@ -69,6 +69,23 @@ class DisconnectList(Struct):
     cursor: Annotated[str | None, Meta(description="Where the next page begins; null on the last.")]
 
 
+class TakenBack(Struct):
+    """A disconnect that is void now."""
+
+    id: str
+    board: str
+
+
+class Outage(Struct, kw_only=True):
+    """What a declared outage took back, or with `dry_run` would take back."""
+
+    since: Moment
+    until: Moment
+    reason: str
+    disconnects: Annotated[list[TakenBack], Meta(description="In order of arrival.")]
+    dry_run: bool
+
+
 class AuditRow(Struct, kw_only=True):
     """What somebody did; players appear by internal numbers."""
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, text
 
 from server.storage import boards, installation
 from server.storage.database import open_database
-from server.storage.errors import ConstraintViolated
+from server.storage.errors import ConstraintViolated, DatabaseBusy
 from tests.storage import rows
 from tests.storage.rows import elsewhere
 
@@ -160,3 +160,17 @@ async def test_a_change_of_the_schema_that_orphans_rows_is_refused(database):
         await database.alter(lambda connection: connection.execute(text("DELETE FROM board_sets")))
     await database.write(lambda connection: rows.add_boards(connection, 2))
     assert len(await database.read(lambda c: boards.page(c, str(rows.WEEK), "imps", 0, 9))) == 2
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_whoever_reads_for_hours_ends_when_the_database_is_closed(database_url):
+    """As a server must that is told to stop while a big week is read."""
+    hours = text("WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
+    opened = open_database(database_url)
+    reads = [asyncio.ensure_future(opened.read(lambda c: c.execute(hours).scalar())) for _ in range(2)]
+    await asyncio.sleep(0.2)
+    begun = time.monotonic()
+    await opened.close()
+    assert time.monotonic() - begun < 5
+    found = await asyncio.gather(*reads, return_exceptions=True)
+    assert [type(each) for each in found] == [DatabaseBusy] * 2

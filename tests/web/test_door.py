@@ -108,6 +108,7 @@ class Cell:
     mine: bool = False  # the client to whom the event belongs, and nobody else
 
 
+OUTAGE = {"since": "2026-11-25T11:00:00Z", "until": "2026-11-25T11:30:00Z", "reason": "no power"}
 CELLS = {
     ("POST", "/api/v1/results"): Cell("results:write", _new_result),
     ("POST", "/api/v1/results/batch"): Cell("results:write", _batch),
@@ -121,6 +122,7 @@ CELLS = {
     ("GET", "/api/v1/disconnects"): Cell("director", fixed("disconnects")),
     ("GET", "/api/v1/disconnects/{id}"): Cell("director", _disconnect),
     ("DELETE", "/api/v1/disconnects/{id}"): Cell("director", lambda api: _disconnect(api, "?reason=x")),
+    ("POST", "/api/v1/outages"): Cell("director", fixed("outages", OUTAGE)),
     ("GET", "/api/v1/audit"): Cell("director", fixed("audit")),
     ("POST", "/api/v1/board-sets"): Cell("boards:write", fixed("board-sets", WEEK)),
     ("GET", "/api/v1/boards"): Cell(None, fixed("boards")),

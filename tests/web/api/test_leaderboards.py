@@ -13,7 +13,6 @@ from server.bridge.imps import imps
 from server.services import tallies
 from tests import factories
 from tests.clock import NOON
-from tests.commands import run_beside
 from tests.web.scoring import random_outcome
 
 WEEK = timedelta(days=7)
@@ -346,19 +345,3 @@ async def test_a_late_result_makes_a_new_revision_of_its_week_and_those_after(pl
     again = (await api.post(f"weeks/{SECOND}/rate", None, token="admin")).body["weeks"]
     assert not any(each["changed"] for each in again)
     assert await every(api, factories.WEEK) == after
-
-
-@pytest.mark.usefixtures("played")
-async def test_the_command_closes_what_is_due(database_url):
-    environment = {"CROSSRUFF_DATABASE_URL": database_url, "CROSSRUFF_RATING": '{"shield_boards": 0}'}
-    done = await run_beside("rate", factories.WEEK, **environment)
-    assert (done.exit_code, done.stdout) == (
-        0,
-        f"{factories.WEEK} imps: revision 1 unchanged, 30 players\n",
-    ), done
-    refused = await run_beside("rate", "2026-W02", **environment)
-    assert (refused.exit_code, "no such week" in refused.stderr or "in such a week" in refused.stderr) == (
-        1,
-        True,
-    )
-    assert (await run_beside("rate", "yesterday", **environment)).exit_code == 2
