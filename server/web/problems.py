@@ -132,6 +132,7 @@ STATUS: dict[type[Exception], int] = {
     event_errors.TableNotInRound: 409,
     event_errors.RoundOver: 409,
     event_errors.BoardOfEvent: 409,
+    event_errors.ResultStands: 409,
     event_errors.NotAtTable: 409,
     event_errors.NoBoardToDeal: 409,
     event_errors.SubstituteRefused: 409,

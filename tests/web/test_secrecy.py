@@ -165,7 +165,8 @@ def test_every_route_that_reads_is_looked_at():
         "/metrics",
     }
     # Of events in api/test_event_results.py: their boards open with their rounds.
-    places = ("", "/entries", "/entries/{entry}", "/standings", "/rounds/{round}", "/boards/{number}")
+    places = ["", "/entries", "/entries/{entry}", "/standings", "/rounds/{round}", "/boards/{number}"]
+    places += ["/qualifiers"]  # by totals of closed rounds alone, as the standings
     events = {"/api/v1/events", *(f"/api/v1/events/{{id}}{place}" for place in places)}
     assert reading == READ | others | events | {f"/api/v1/{path}" for path in totals}
 
