@@ -1,9 +1,10 @@
 """Orders of a field: for pairing, and the final one with its ranks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
-from itertools import count
+from itertools import count, pairwise
 
 HALF = Fraction(1, 2)
 VP_BAND = 5  # hundredths of a victory point: less than that apart is a tie, where an event has it so
@@ -25,6 +26,13 @@ class Placing:
 
     pair: int
     rank: int | None  # 1, 2, … without gaps or sharing; None: it did not finish enough boards
+
+
+class TieBreak(StrEnum):
+    """What put pairs whose scores tie into their order."""
+
+    BOARDS = "boards"  # more of them finished
+    REGISTRATION = "registration"  # earlier
 
 
 def pairing_order(field: Iterable[Standing]) -> list[int]:
@@ -58,6 +66,38 @@ def final_standings(
         *(Placing(each.pair, next(ranks)) for each in _ordered(ranked, band)),
         *(Placing(each.pair, None) for each in _ordered(others, band)),
     )
+
+
+def tie_breaks(
+    placings: Sequence[Placing], standings: Mapping[int, Standing], band: int = 0
+) -> dict[int, TieBreak]:
+    """What decided about each pair of a final order whose score ties with that of a neighbour.
+
+    Between two neighbours it is what tells the upper from the lower one; of a pair that ties with both, what
+    keeps it below the upper one. ``standings`` by pair, ``band`` as in `final_standings`. Pairs that tie with
+    nobody have no entry, nor have those without a rank.
+    """
+    ranked = [standings[each.pair] for each in placings if each.rank is not None]
+    found: dict[int, TieBreak] = {}
+    for upper, lower in _tied(ranked, band):
+        decided = TieBreak.BOARDS if upper.boards != lower.boards else TieBreak.REGISTRATION
+        found.setdefault(upper.pair, decided)
+        found[lower.pair] = decided
+    return found
+
+
+def _tied(ranked: Sequence[Standing], band: int) -> Iterator[tuple[Standing, Standing]]:
+    """Neighbours in a final order of the same group."""
+    highest = 0  # score of the group that the last pair belongs to
+    below = sorted((each.score for each in ranked), reverse=True)
+    groups: dict[int, int] = {}  # by score: the first score of its group
+    for score in below:
+        if not groups or (highest - score >= band and score != highest):
+            highest = score
+        groups[score] = highest
+    for upper, lower in pairwise(ranked):
+        if groups[upper.score] == groups[lower.score]:
+            yield upper, lower
 
 
 def _ordered(field: Sequence[Standing], band: int) -> list[Standing]:

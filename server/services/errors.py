@@ -158,6 +158,17 @@ class AlreadyVoid(ServiceError):
 
 
 @dataclass(eq=False)
+class NothingToLift(ServiceError):
+    """The disconnect costs the leaver's partner nothing"""
+
+    id: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.id}: {self.reason}."
+
+
+@dataclass(eq=False)
 class AdjustmentNotSupported(ServiceError):
     """Adjustments of this kind are not made yet"""
 

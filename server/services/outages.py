@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from server.services.disconnects import take_back
+from server.services.disconnect_rulings import take_back
 from server.services.errors import OutageRefused
 from server.services.rulings import Director, check_own, concerned
 from server.storage import audit, boards, disconnects, results

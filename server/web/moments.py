@@ -19,3 +19,9 @@ def parts(span: timedelta) -> tuple[int, int, int]:
     """Whole days, hours and minutes that are left; none of them negative."""
     minutes = max(0, int(span.total_seconds()) // 60)
     return minutes // 1440, minutes // 60 % 24, minutes % 60
+
+
+def clock_parts(span: timedelta) -> tuple[int, int, int, int]:
+    """Whole days, hours, minutes and seconds that are left; none of them negative."""
+    days, hours, minutes = parts(span)
+    return days, hours, minutes, max(0, int(span.total_seconds())) % 60

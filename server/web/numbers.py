@@ -21,3 +21,8 @@ def decimals(value: float, places: int = 2) -> str:
 def signed_decimals(value: float, places: int = 2) -> str:
     """A gain or loss with so many decimals; nothing gained has no sign."""
     return decimals(0, places) if value == 0 else f"{value:+.{places}f}".replace("-", MINUS)
+
+
+def shortest(value: float) -> str:
+    """A number without decimals that say nothing."""
+    return f"{value:.10g}".replace("-", MINUS)

@@ -116,6 +116,12 @@ class VoidBody(Taken):
     reason: Reason
 
 
+class LiftBody(Taken):
+    """Why the partner of who left bears nothing."""
+
+    reason: Reason
+
+
 class OutageBody(Taken):
     """When something was down, and why it is believed."""
 

@@ -40,8 +40,8 @@ class Ruling(Struct, kw_only=True):
     dry_run: bool
 
 
-class VoidedBy(Struct):
-    """Why a disconnect is void."""
+class RuledBy(Struct):
+    """Why a director ruled so, and when."""
 
     reason: str
     at: Moment
@@ -59,7 +59,11 @@ class Disconnect(Struct, kw_only=True):
     result: Annotated[str, Meta(description="That it came with.")] | UnsetType | None = UNSET
     at: Moment | UnsetType | None = UNSET
     received_at: Moment | UnsetType = UNSET
-    void: VoidedBy | UnsetType = UNSET
+    void: RuledBy | UnsetType = UNSET
+    partner_lifted: (
+        Annotated[RuledBy, Meta(description="Nobody finished, and the partner bears nothing of it.")]
+        | UnsetType
+    ) = UNSET
 
 
 class DisconnectList(Struct):

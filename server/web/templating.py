@@ -64,6 +64,7 @@ def environment(language: Language) -> Environment:
         "signed": numbers.signed,
         "decimals": numbers.decimals,
         "signed_decimals": numbers.signed_decimals,
+        "shortest": numbers.shortest,
         "marked": lambda text: marked(text, language),
         "schema_names": schema_names,
         "in_language": lambda message, other: messages(other).gettext(message),

@@ -59,12 +59,55 @@ ORDERS = {"skill": N_("Skill index"), "points": N_("Week points"), "joint": N_("
 ROLES = {"declarer": N_("Declarer"), "dummy": N_("Dummy"), "defender": N_("Defender")}
 POOLS = {"imps": N_("IMPs"), "mp": N_("Matchpoints"), "guests": N_("Guests")}
 """Pools of the delivered settings; others go by their own names."""
+EVENT_KINDS = {"swiss_pairs": N_("Swiss pairs"), "pairs": N_("Pairs with a draw")}
+EVENT_STATES = {
+    "announced": N_("announced"),
+    "registration": N_("open for registration"),
+    "running": N_("being played"),
+    "closing": N_("results coming in"),
+    "paused": N_("paused"),
+    "finished": N_("finished"),
+    "cancelled": N_("called off"),
+}
+SCORINGS = {
+    "cross_imps": N_("cross-IMPs"),
+    "datum": N_("IMPs against the datum"),
+    "total_imp": N_("total IMPs"),
+    "matchpoints": N_("matchpoints"),
+    "vp": N_("victory points"),
+}
+TOTALS = {
+    "cross_imps": N_("IMPs"),
+    "datum": N_("IMPs"),
+    "total_imp": N_("IMPs"),
+    "matchpoints": N_("Per cent"),
+    "vp": N_("VPs"),
+}
 VP_SCALES = {
     "bethe2003": N_("scale of 2003 (Bethe)"),
     "wbf": N_("WBF table of 2013"),
     "wbf_formula": N_("WBF formula of 2013"),
     "wbf_discrete": N_("WBF scale in whole points"),
     "linear": N_("linear: six IMPs a point"),
+}
+FIRST_ROUNDS = {"registration": N_("by order of registration"), "seeded_draw": N_("drawn, seeds apart")}
+SEATINGS = {
+    "table_rule": N_("the higher pair North–South at tables 1, 2, 5, 6, 9, 10 …, East–West at the others"),
+    "balanced": N_("whoever has sat North–South less"),
+}
+ROUND_KINDS = {
+    "sit_out": N_("sit-out"),
+    "opponents_absent": N_("opponents did not come"),
+    "absent": N_("absent"),
+}
+PENALTIES = {
+    "warning": N_("warning"),
+    "deduction": N_("deduction"),
+    "suspension": N_("suspension"),
+}
+TIE_BREAKS = {
+    "boards": N_("tie, decided by boards finished"),
+    "registration": N_("tie, decided by earlier registration"),
 }
 
 

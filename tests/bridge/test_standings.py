@@ -1,12 +1,22 @@
 """Orders of a field: for pairing and at the end."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.bridge.standings import VP_BAND, Placing, Standing, completed, final_standings, pairing_order
+from server.bridge.standings import (
+    VP_BAND,
+    Placing,
+    Standing,
+    TieBreak,
+    completed,
+    final_standings,
+    pairing_order,
+    tie_breaks,
+)
 from tests.bridge import golden
 
 CASES = golden.vectors("swiss/ranking.json")["cases"]
@@ -106,3 +116,42 @@ def test_enough_boards(boards, of, ratio, enough):
 def test_a_line_of_the_standings():
     assert final_standings([Standing(5, 100, 1)], 4) == (Placing(5, None),)
     assert final_standings([], 4) == ()
+
+
+def test_what_decided_between_pairs_that_tie():
+    rows = [(7, 1000, 8), (3, 1000, 7), (5, 1000, 7), (2, 999, 8), (9, 5, 8), (1, 5, 1)]
+    field = {pair: Standing(pair, score, boards) for pair, score, boards in rows}
+    order = final_standings(field.values(), 8)
+    assert [each.pair for each in order] == [7, 3, 5, 2, 9, 1]
+    # The last one has not finished half of the boards, and so has nobody to tie with.
+    assert tie_breaks(order, field) == {
+        7: TieBreak.BOARDS,
+        3: TieBreak.BOARDS,
+        5: TieBreak.REGISTRATION,
+    }
+    by_vps = final_standings(field.values(), 8, band=VP_BAND)
+    assert [each.pair for each in by_vps][:4] == [2, 7, 3, 5]
+    assert tie_breaks(by_vps, field, VP_BAND) == {
+        2: TieBreak.REGISTRATION,
+        7: TieBreak.REGISTRATION,
+        3: TieBreak.BOARDS,
+        5: TieBreak.REGISTRATION,
+    }
+
+
+@given(fields(), st.sampled_from([0, 1, VP_BAND]))
+def test_a_tie_is_broken_by_what_differs_first(field, band):
+    standings = {each.pair: each for each in field}
+    order = final_standings(field, 0, band=band)
+    found = tie_breaks(order, standings, band)
+    for upper, lower in pairwise([standings[each.pair] for each in order]):
+        if upper.score < lower.score:  # only a band puts the lower score first
+            assert band
+            assert lower.pair in found
+        if upper.score == lower.score:
+            decided = TieBreak.BOARDS if upper.boards > lower.boards else TieBreak.REGISTRATION
+            assert found[lower.pair] is decided
+            assert upper.pair in found
+    if not band:
+        scores = [each.score for each in field]
+        assert found.keys() == {each.pair for each in field if scores.count(each.score) > 1}

@@ -6,8 +6,9 @@ from typing import Any
 
 from tests import factories
 from tests.api import Api
-from tests.browser import season
+from tests.browser import season, tournaments
 from tests.browser.season import Season
+from tests.browser.tournaments import Tournaments
 from tests.factories import WEEK
 from tests.running import Served
 
@@ -67,6 +68,7 @@ class Scene:
     hidden_result: str  # of a board in play
     player: str  # who sat West on the board with matchpoints
     season: Season
+    tournaments: Tournaments
 
 
 _fresh = count(1)
@@ -136,6 +138,7 @@ async def make(server: Served) -> Scene:
         hidden_result=hidden[0],
         player=rows[8]["players"]["W"],
         season=await season.play(server, HOSTILE),
+        tournaments=await tournaments.hold(server, HOSTILE),
     )
 
 

@@ -1,6 +1,7 @@
 """Every kind of page, as the browser tests walk through them."""
 
 from tests.browser.scene import HOSTILE, Scene, quoted
+from tests.browser.tournaments import Tournaments
 
 
 def pages(scene: Scene) -> dict[str, str]:
@@ -38,6 +39,7 @@ def pages(scene: Scene) -> dict[str, str]:
         "player-unrated": f"/players/{quoted(scene.player)}?pool=mp",
         "player-week": f"/players/{quoted(scene.season.player)}/weeks/{scene.season.week}",
         "player-week-hostile": f"/players/{quoted(scene.season.hostile)}/weeks/{scene.season.week}",
+        **event_pages(scene.tournaments),
         "rules": "/rules",
         "rules-vp": "/rules?scale=wbf&boards=16",
         "docs": "/docs",
@@ -47,10 +49,39 @@ def pages(scene: Scene) -> dict[str, str]:
     }
 
 
+def event_pages(held: Tournaments) -> dict[str, str]:
+    """Pages of events in every state."""
+    final, played = f"/events/{held.finished}", f"/events/{held.played}"
+    return {
+        "events": "/events",
+        "events-none": "/events?kind=pairs&state=paused",
+        "event-final": final,
+        "event-final-cross": f"{final}/cross-table",
+        "event-final-round": f"{final}/rounds/2",
+        "event-final-board": f"{final}/boards/5",
+        "event-final-card": f"{final}/entries/9",
+        "event-final-pairs": f"{final}/entries",
+        "event-final-vp": f"{final}/vp",
+        "event-played": played,
+        "event-played-cross": f"{played}/cross-table",
+        "event-played-round": f"{played}/rounds/2",
+        "event-later-round": f"{played}/rounds/5",
+        "event-played-board": f"{played}/boards/5",
+        "event-played-card": f"{played}/entries/3",
+        "event-registration": f"/events/{held.registration}",
+        "event-room": f"/events/{held.registration}/entries",
+        "event-announced": f"/events/{held.announced}",
+        "event-unpublished": f"/events/{held.unpublished}",
+        "event-cancelled": f"/events/{held.cancelled}",
+    }
+
+
 def refused(scene: Scene) -> dict[str, str]:
     """Pages that say why there is nothing."""
     return {
         "nothing": "/nothing",
         "not-revealed": f"/results/{scene.hidden_result}",
+        "no-event": "/events/e_zzzzzz",
+        "no-round": f"/events/{scene.tournaments.finished}/rounds/99",
         "hidden-player": f"/players/{scene.season.hidden}",
     }

@@ -124,7 +124,7 @@ async def test_players_who_have_names_are_found_by_their_words(empty):
     named = "INSERT INTO players (number, id, name, alias, hidden, created_at) VALUES "
     named += f"(1, 'a', 'Ann Bo', NULL, false, {NOW}), (2, 'b', 'Real', '李明', true, {NOW}), "
     named += f"(3, 'c', NULL, NULL, false, {NOW})"
-    await empty.alter(lambda connection: migrations.upgrade(connection, "0006"))
+    await empty.alter(lambda connection: migrations.upgrade(connection, "0007"))
     await empty.write(lambda connection: connection.exec_driver_sql(named))
     await empty.alter(migrations.upgrade)
 

@@ -57,6 +57,11 @@ async def _disconnect(api, rest=""):
     return f"disconnects/{(await api.post(path, body)).body['id']}{rest}", None
 
 
+async def _lifting(api):
+    path, _ = await _disconnect(api, "/lift")
+    return path, {"reason": "he waited"}
+
+
 async def _seating(api):
     await factories.board(api)
     return "assignments", {"table": factories.table(), "players": factories.four()}
@@ -121,6 +126,7 @@ CELLS = {
     ("POST", "/api/v1/disconnects"): Cell("results:write", _leaving),
     ("GET", "/api/v1/disconnects"): Cell("director", fixed("disconnects")),
     ("GET", "/api/v1/disconnects/{id}"): Cell("director", _disconnect),
+    ("POST", "/api/v1/disconnects/{id}/lift"): Cell("director", _lifting),
     ("DELETE", "/api/v1/disconnects/{id}"): Cell("director", lambda api: _disconnect(api, "?reason=x")),
     ("POST", "/api/v1/outages"): Cell("director", fixed("outages", OUTAGE)),
     ("GET", "/api/v1/audit"): Cell("director", fixed("audit")),

@@ -8,6 +8,7 @@ from server.web import problems
 from server.web.languages import LANGUAGES as ALL
 from server.web.pages.table import PAGES
 from tests import factories
+from tests.event_days import Day
 from tests.web.page import HTML, LANGUAGES, POLICY, SCRIPTS, Page, check, read
 
 BEFORE = "2026-W47"
@@ -15,8 +16,9 @@ HOSTILE = "/<script>alert(1)</script>%22onload=%22x"
 
 
 @pytest.fixture
-async def places(api):
+async def places(server):
     """A value for each variable of an address."""
+    api = server.api
     board = await factories.board(api)
     results = await factories.results(api, board, 40)
     before = await factories.board(api, BEFORE)
@@ -24,7 +26,15 @@ async def places(api):
     assert (await api.post(f"weeks/{BEFORE}/rate", None, token="admin")).status == 200
     row = (await api.get(f"boards/{before['id']}/traveller")).body["results"][0]
     player = {"id": row["players"]["N"]}
+    event = {"id": await held(server)}
     return {
+        "/events/{id}": event,
+        "/events/{id}/cross-table": event,
+        "/events/{id}/rounds/{round}": event | {"round": 1},
+        "/events/{id}/boards/{number}": event | {"number": 1},
+        "/events/{id}/entries": event,
+        "/events/{id}/entries/{entry}": event | {"entry": 1},
+        "/events/{id}/vp": event,
         "/boards/{id}": {"id": board["id"]},
         "/results/{id}": {"id": results[6]["id"]},
         "/problems/{slug}": {"slug": "busy"},
@@ -32,6 +42,17 @@ async def places(api):
         "/players/{id}": player,
         "/players/{id}/weeks/{week}": player | {"week": BEFORE},
     }
+
+
+async def held(server):
+    """The id of an event in VPs whose first round is closed."""
+    day = Day(server)
+    await day.announce(scoring="vp", rounds=2, boards=1)
+    await day.enter(range(1, 6))
+    await day.until("running", 1)
+    await day.play(1)
+    await day.until("running", 2)
+    return day.id
 
 
 def filled(page, places):

@@ -9,6 +9,7 @@ from sqlalchemy import update
 
 from server.services import bulletins
 from server.storage.tables import boards as boards_table
+from server.web.pages.table import PAGES
 from server.web.table import ROUTES
 from tests import factories
 
@@ -164,9 +165,20 @@ def test_every_route_that_reads_is_looked_at():
         "/metrics",
     }
     # Of events in api/test_event_results.py: their boards open with their rounds.
-    places = ("", "/entries", "/entries/{entry}", "/standings", "/rounds/{round}", "/boards/{number}")
+    places = ["", "/entries", "/entries/{entry}", "/standings", "/rounds/{round}", "/boards/{number}"]
+    places += ["/qualifiers"]  # by totals of closed rounds alone, as the standings
     events = {"/api/v1/events", *(f"/api/v1/events/{{id}}{place}" for place in places)}
     assert reading == READ | others | events | {f"/api/v1/{path}" for path in totals}
+
+
+def test_every_page_is_looked_at():
+    seen = {"/", "/boards", "/boards/{id}", "/results/{id}", "/status"}  # in a test below
+    weeks = {"/weeks", "/weeks/{week}", "/players/{id}", "/players/{id}/weeks/{week}"}  # pages/test_weeks.py
+    below = ("", "/cross-table", "/rounds/{round}", "/boards/{number}", "/entries", "/entries/{entry}")
+    # Of events in pages/test_events.py: what happened in a round is shown when it is over.
+    events = {"/events", *(f"/events/{{id}}{path}" for path in below)}
+    still = {"/events/{id}/vp", "/rules", "/docs", "/problems", "/problems/{slug}"}  # whatever happens
+    assert {page.path for page in PAGES} == seen | weeks | events | still
 
 
 async def test_a_week_is_explained_when_its_boards_are_revealed(api, clock):

@@ -7,12 +7,12 @@ from aiohttp import web
 from server.bridge.week import week_of
 from server.formats.pbn_writer import write_pbn
 from server.formats.usebio_writer import write_usebio
-from server.services import boards, exports, travellers, weeks
+from server.services import boards, event_views, exports, travellers, weeks
 from server.services.analysis import Analysis
 from server.services.errors import BoardNotFound, UnknownPool
 from server.services.travellers import TravellerView
 from server.storage.boards import Board
-from server.storage.ids import board_number
+from server.storage.ids import board_number, event_id
 from server.web import queries, rendering
 from server.web.pages import sheets
 from server.web.pages.corrections import corrections
@@ -54,6 +54,7 @@ async def get(visit: Visit) -> web.Response:
     chosen = visit.request.query.get("player")
     lines = table(view, shown, chosen)
     board = view.board
+    place = await event_views.place(visit.services.database, board.id) if board.week is None else None
     return visit.page(
         "board.html",
         board=shown.board,
@@ -65,6 +66,7 @@ async def get(visit: Visit) -> web.Response:
         corrections=corrections(view),
         diagram=diagram(board, view.open, lines.own),
         reveal=None if view.open else _revealed_at(visit, board),
+        event=None if place is None else (event_id(place.event), place.name, place.round),
         position=shown.position,
     )
 

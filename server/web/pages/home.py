@@ -8,10 +8,12 @@ from server.services.leaderboards import Wanted
 from server.storage.leaderboards import Filters, Order
 from server.web import rendering, rendering_weeks
 from server.web.moments import parts
+from server.web.pages.events import programme
 from server.web.pages.visits import Visit
 from server.web.pages.weeks import ties
 
 _SHOWN = 10  # boards of each kind, and players
+_EVENTS = 5  # that are played, to come, and over
 
 
 async def get(visit: Visit) -> web.Response:
@@ -36,6 +38,7 @@ async def get(visit: Visit) -> web.Response:
         ties=ties(leaders),
         top_pool=top,
         method=services.pools[top].terms.method.value,
+        programme=await programme(visit, _EVENTS),
         channel=found.channel,
         position=found.position,
     )

@@ -6,13 +6,14 @@ from typing import Any
 
 from aiohttp import web
 
+from server.clock import speed_of
 from server.services.secrecy import Reader
 from server.services.tokens import NOBODY
 from server.web import display, languages
 from server.web.display import Display
 from server.web.keys import SERVICES, Services
 from server.web.languages import N_, Language
-from server.web.moments import written
+from server.web.moments import clock_parts, written
 from server.web.templating import environment
 
 PUBLIC = Reader(NOBODY)
@@ -22,6 +23,7 @@ NAVIGATION = (
     ("/", N_("Home")),
     ("/weeks", N_("Leaderboard")),
     ("/boards", N_("Boards")),
+    ("/events", N_("Events")),
     ("/rules", N_("Rules")),
     ("/docs", N_("API")),
     ("/status", N_("Status")),
@@ -67,6 +69,15 @@ class Visit:
     def written(self, moment: datetime) -> str:
         """An instant in the zone of the weeks."""
         return written(moment, self.services.zone, self.language)
+
+    def left(self, moment: datetime) -> tuple[int, int, int, int]:
+        """Days, hours, minutes and seconds until an instant; zeros once it is over."""
+        return clock_parts(moment - self.now)
+
+    @property
+    def speed(self) -> str:
+        """Seconds of the server's clock in one of the reader's."""
+        return f"{speed_of(self.services.clock):g}"
 
     def page(self, template: str, status: int = 200, **values: Any) -> web.Response:
         """The page that a template makes of these values."""

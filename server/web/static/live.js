@@ -76,6 +76,21 @@ function place(board) {
   return shown.length > 0;
 }
 
+// A table of an event has reported these boards; true when nothing else was told.
+function report(body) {
+  for (const [table, told] of Object.entries(body.tables ?? {})) {
+    const progress = document.querySelector(`[data-table="${CSS.escape(table)}"]`);
+    for (const board of Object.keys(told?.results ?? {})) {
+      progress?.querySelector(`[data-board-number="${CSS.escape(board)}"]`)?.classList.add("taken");
+    }
+    const done = progress?.querySelector("b");
+    if (done) done.textContent = progress.querySelectorAll(".taken").length;
+  }
+  const tables = Object.values(body.tables ?? {});
+  const only = Object.keys(body).every((name) => name === "tables");
+  return only && tables.every((told) => told && Object.keys(told).every((name) => name === "results"));
+}
+
 const TAKE = {
   // A board's own page changes in more than its state: it is read again.
   result(body) {
@@ -92,8 +107,15 @@ const TAKE = {
     reread();
   },
   rated: reread,
-  event: reread,
-  "event-warning": () => {},
+  // What tables report is put in at once; only a page of tables shows who has come and what is dealt.
+  event(body) {
+    const reported = report(body);
+    const tables = Object.keys(body).every((name) => name === "tables");
+    if (!reported && (!tables || document.querySelector("[data-tables]"))) reread();
+  },
+  "event-warning"(body) {
+    news.textContent = line.dataset.left.replace("{minutes}", body.seconds / 60); // to be read aloud
+  },
   reset: reread,
   closing: () => {},
 };
@@ -120,6 +142,8 @@ function follow() {
   }
 }
 
+// What was counted down to has come: what follows is on the server a moment later.
+document.addEventListener("due", () => setTimeout(reread, FIRST));
 if (line) follow();
 
 // What is being worked out is read again until it is there, but not for ever.

@@ -5,8 +5,8 @@ with foreign keys off during the copy (a copied parent would take its children w
 
 Going down drops the words: they follow from the names.
 
-Revision: 0007
-Revises: 0006
+Revision: 0008
+Revises: 0007
 """
 
 import sqlalchemy as sa
@@ -15,8 +15,8 @@ from alembic import op
 from server.services.search_words import found_by
 from server.storage.types import Number, Sorted
 
-revision = "0007"
-down_revision = "0006"
+revision = "0008"
+down_revision = "0007"
 branch_labels = None
 depends_on = None
 

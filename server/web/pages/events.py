@@ -1,0 +1,79 @@
+"""Events: the list of all, and what the first page says of them."""
+
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from server.bridge.event_rules import Kind
+from server.bridge.swiss_clock import State
+from server.services import event_lists
+from server.services.event_lists import Listed
+from server.web import queries, rendering_events
+from server.web.pages.event_heads import Deadline, deadline
+from server.web.pages.travellers import Named, named
+from server.web.pages.visits import Visit
+from server.web.schemas_events import EventBrief
+
+OF_A_PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An event in a list."""
+
+    told: EventBrief  # as the API gives it
+    pairs: int
+    boards: int  # of a round
+    winners: tuple[Named, ...]
+    deadline: Deadline | None
+
+
+@dataclass(frozen=True, slots=True)
+class Programme:
+    """What the first page says of events."""
+
+    played: tuple[Line, ...]
+    coming: tuple[Line, ...]
+    over: tuple[Line, ...]
+
+
+async def get_list(visit: Visit) -> web.Response:
+    """All events, newest first, or those of a kind and in a state. Raises InvalidBody."""
+    services, query = visit.services, visit.request.query
+    kind, state = query.get("kind") or None, query.get("state") or None
+    wanted_kind = None if kind is None else queries.choice(kind, "kind", Kind, Kind.PAIRS)
+    wanted_state = None if state is None else queries.choice(state, "state", State, State.RUNNING)
+    before = queries.read_cursor(query.get("cursor") or None, services.secret)
+    found = await event_lists.page(services.database, wanted_kind, wanted_state, before, OF_A_PAGE + 1)
+    rows, more = found[:OF_A_PAGE], len(found) > OF_A_PAGE
+    return visit.page(
+        "events.html",
+        events=lines(rows),
+        asked={name: value for name, value in (("kind", kind), ("state", state)) if value},
+        kind=kind,
+        state=state,
+        first=not before,
+        cursor=queries.cursor(rows[-1].event.id, services.secret) if more else None,
+        kinds=[each.value for each in Kind],
+        states=[each.value for each in State],
+    )
+
+
+async def programme(visit: Visit, limit: int) -> Programme:
+    """What is played, to come and over, at most so many events of each."""
+    found = await event_lists.programme(visit.services.database, limit)
+    return Programme(lines(found.played), lines(found.coming), lines(found.over))
+
+
+def lines(found: tuple[Listed, ...]) -> tuple[Line, ...]:
+    """Events as they stand in a list."""
+    return tuple(
+        Line(
+            rendering_events.brief(each.event),
+            each.pairs,
+            each.event.rules.boards,
+            tuple(named(player) for player in each.winners),
+            deadline(each.event),
+        )
+        for each in found
+    )
