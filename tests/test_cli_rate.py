@@ -1,7 +1,9 @@
 """``crossruff rate``: what is due, up to a week that is named, twice, at the wrong time, on a terminal."""
 
+import asyncio
 import os
 import pty
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -104,13 +106,23 @@ async def test_where_nothing_was_installed_nothing_is_made(tmp_path):
 @pytest.mark.usefixtures("play")
 async def test_on_a_terminal_there_is_a_bar_and_no_plain_lines(database_url):
     leader, follower = pty.openpty()
+    shown = asyncio.create_task(asyncio.to_thread(_all, leader))
     try:
         ended = await crossruff("rate", terminal=follower, CROSSRUFF_DATABASE_URL=database_url, TERM="xterm")
-        shown = os.read(leader, 65536).decode()
     finally:
+        os.close(follower)  # after which there is no more to be read
+        shown = (await shown).decode()
         os.close(leader)
-        os.close(follower)
     assert ended.out.startswith(f"{FIRST} imps: revision 1 published")
     assert " imps: write " in shown
     assert "━" in shown
     assert f"{FIRST} imps: read\r\n" not in shown
+
+
+def _all(terminal):
+    """Everything that is written to a terminal until nobody has it open any more."""
+    found = b""
+    with suppress(OSError):
+        while part := os.read(terminal, 65536):
+            found += part
+    return found

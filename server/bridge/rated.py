@@ -50,14 +50,13 @@ def not_rated(standing: Standing) -> NotRated | None:
 
 
 def not_rated_for(
-    standing: Standing, substitute: bool, newcomer: bool, newcomer_at_table: bool
+    reason: NotRated | None, substitute: bool, newcomer: bool, newcomer_at_table: bool
 ) -> NotRated | None:
     """Why one of the players of a result has no board Rate for it; None when he has one.
 
-    ``newcomer``: he is below the shield's number of rated boards himself; ``newcomer_at_table``: he or
-    somebody else there is.
+    ``reason``: why nobody has one; ``newcomer``: he is below the shield's number of rated boards himself;
+    ``newcomer_at_table``: he or somebody else there is.
     """
-    reason = not_rated(standing)
     if reason is None and substitute:
         return NotRated.SUBSTITUTE
     if reason is None and newcomer_at_table and not newcomer:

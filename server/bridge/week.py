@@ -117,19 +117,6 @@ def week_state(week: Week, now: datetime, zone: ZoneInfo, closure: Closure = NOT
     return WeekState.DIRTY if closure.dirty else WeekState.CLOSED
 
 
-def is_late(
-    week: Week, received_at: datetime, zone: ZoneInfo, window: timedelta, published_at: datetime | None
-) -> bool:
-    """Whether a result, or a disconnect, came too late for the ratings.
-
-    ``published_at``: when the week's first snapshot was published. A week that had none takes everything,
-    however late.
-    """
-    if published_at is None or received_at <= published_at:
-        return False
-    return received_at >= week.closes_at(zone) + window
-
-
 def weeks_to_rate(
     first: Week, last: Week, published: Collection[Week], dirty: Collection[Week]
 ) -> tuple[Week, ...]:

@@ -193,7 +193,8 @@ def _accept(report: Report, board: Board, known: Known) -> Accepted:
         datum=_datum(arrival.traveller) if own is None or own.datum is None else own.datum,
         award=None if own is None else own.score,
         awards=given,
-        reason=not_rated(after, True, after.scored, late, known.now, known.zone),
+        # Those that are late count for nothing; while the newest is not, none is.
+        reason=not_rated(after, True, len(after.scores), late, known.now, known.zone),
     )
 
 

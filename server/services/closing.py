@@ -125,8 +125,9 @@ class Closing:
         """
         if last >= week_of(self.now(), self.zone):
             raise WeekNotOver(last.closes_at(self.zone).isoformat().replace("+00:00", "Z"))
-        if not any([await self._read(weeks.begun, pool, last) for pool in self.pools]):
-            raise WeekNotFound(str(last))
+        first = [each for pool in self.pools if (each := await self._read(weeks.first, pool)) is not None]
+        if not first or last < min(first):
+            raise WeekNotFound(str(last), str(min(first)) if first else None)
         if client is not None:
             entry = audit.Entry(client, "rate", str(last), "")
             await self._write(audit.add, [entry], self.now())

@@ -59,8 +59,15 @@ class ChannelNotFound(NotFound):
     """There is no such channel"""
 
 
+@dataclass(eq=False)
 class WeekNotFound(NotFound):
     """Nothing was played in such a week"""
+
+    first: str | None = None  # the first week in which anything was
+
+    def __str__(self) -> str:
+        since = "" if self.first is None else f" The first week with results is {self.first}."
+        return f"There is no {self.id} here.{since}"
 
 
 class PlayerNotFound(NotFound):

@@ -15,7 +15,7 @@ from server.services.bulletins import week_channel
 from server.services.closing_steps import has_joint, rules_of
 from server.services.errors import PlayerNotFound, UnknownPool, WeekNotFound
 from server.services.listings import Listing, Listings, filtered
-from server.services.weeks import WeekStatus, status_of
+from server.services.weeks import WeekStatus, first, status_of
 from server.storage import bulletins, leaderboards, players, ratings, weeks
 from server.storage.database import Database
 from server.storage.leaderboards import Entry, Filters, Order, Source
@@ -140,7 +140,9 @@ class Leaderboards:
             joint = made.official is Estimator.JOINT
             return Source(week, pool, snapshot, True, before, joint), number, made.official
         if wanted.revision is not None or not self._known(connection, wanted, status):
-            raise WeekNotFound(week if wanted.revision is None else f"revision {wanted.revision} of {week}")
+            named = week if wanted.revision is None else f"revision {wanted.revision} of {week}"
+            begins = first(connection, pool)
+            raise WeekNotFound(named, None if begins is None else str(begins))
         last = weeks.published(connection, pool, week)
         joint = self.official is Estimator.JOINT
         newest = None if last is None else last.snapshot
@@ -158,9 +160,3 @@ class Leaderboards:
         if not rows:
             raise PlayerNotFound(name)
         return int(rows[0])
-
-
-def first_week(connection: Connection, pool: str, now: datetime, zone: ZoneInfo) -> Week:
-    """The first week of a pool on which anything has happened; the open one when nothing has."""
-    found = weeks.played(connection, pool)
-    return min((Week(int(week[:4]), int(week[6:])) for week, _ in found), default=week_of(now, zone))

@@ -1,14 +1,18 @@
 """Reading what a player has played: his results, newest boards first, read for all boards together."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import Connection
 
+from server.bridge.rated import NotRated, not_rated_for
+from server.bridge.week import Week
 from server.services import travellers, weeks
 from server.services.errors import PlayerNotFound, ResultNotFound
 from server.services.secrecy import Reader, Secrecy
+from server.services.shield import newcomers
+from server.services.tallies import rated_players
 from server.services.travellers import Kept, Row, TravellerView
 from server.storage import boards, disconnects, players, results, rulings
 from server.storage.boards import Board
@@ -40,9 +44,34 @@ async def of_player(
         if player is None or (player.hidden and not wanted.hidden_too):
             raise PlayerNotFound(wanted.player)
         named = results.all_of_player(connection, player.number, wanted.pool, wanted.after, wanted.limit)
-        return _rows(connection, dict(named), reader, secrecy, now)
+        rows = _rows(connection, dict(named), reader, secrecy, now)
+        return _for_player(connection, player.number, rows)
 
     return await database.read(query)
+
+
+def _for_player(
+    connection: Connection, player: int, rows: list[tuple[Row, TravellerView]]
+) -> list[tuple[Row, TravellerView]]:
+    """With the reasons that are his alone: he sat in for somebody, or a newcomer sat at the table."""
+    seated: dict[tuple[Week, str], set[int]] = {}
+    for row, _ in rows:
+        if row.board.week is not None and row.board.pool is not None:
+            seated.setdefault((row.board.week, row.board.pool), set()).update(rated_players(row.result))
+    new = {key: newcomers(connection, *key, numbers) for key, numbers in seated.items()}
+    found = []
+    for row, view in rows:
+        week, pool = row.board.week, row.board.pool
+        shielded = set[int]() if week is None or pool is None else new[week, pool]
+        why = _own_reason(row, player, shielded)
+        found.append((row if why is None else replace(row, rated=False, reason=why.value), view))
+    return found
+
+
+def _own_reason(row: Row, player: int, new: set[int]) -> NotRated | None:
+    """Why he has no board Rate for a result."""
+    reason, own = None if row.reason is None else NotRated(row.reason), rated_players(row.result)
+    return not_rated_for(reason, player not in own, player in new, bool(new.intersection(own)))
 
 
 def _rows(
@@ -73,12 +102,19 @@ def _kept(
     found, live = boards.several(connection, named), results.live_of(connection, named)
     awards = results.awards_of_several(connection, named.items())
     late: dict[tuple[object, object], datetime] = {}
+    timely: dict[datetime, dict[int, int]] = {}
 
     def late_from(board: Board) -> datetime:
         key = (board.week, board.pool)
         if key not in late:
             late[key] = weeks.late_from_of(connection, board, now, secrecy.zone)
         return late[key]
+
+    def timely_of(number: int, board: Board) -> int:
+        ends = late_from(board)
+        if ends not in timely:
+            timely[ends] = results.timely(connection, named, ends)
+        return timely[ends].get(number, 0)
 
     return {
         number: Kept(
@@ -87,6 +123,7 @@ def _kept(
             awards.get(number, {}),
             rulings.of_board(connection, number) if board.ruled else (),
             late_from(board),
+            timely_of(number, board),
         )
         for number, board in found.items()
     }

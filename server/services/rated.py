@@ -3,21 +3,27 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from server.bridge import rated
+from server.bridge.rated import Standing
 from server.storage.boards import Board
 
 
-def not_rated(
-    board: Board, live: bool, scored: bool, late: bool, now: datetime, zone: ZoneInfo
-) -> str | None:
-    """Why a result is not rated; None when it is. ``late``: it came after the window for late results."""
-    if not live:
-        return "void"
-    if board.withdrawn_at is not None:
-        return "withdrawn"
-    if board.week is None:
-        return "event"
-    if late:
-        return "late"
-    if not scored:
-        return "pending" if now < board.week.closes_at(zone) else "too-few-results"
-    return None
+def standing(board: Board, live: bool, timely: int, late: bool, now: datetime, zone: ZoneInfo) -> Standing:
+    """What decides whether a result is rated. ``timely``: live results of its board that were not late."""
+    return Standing(
+        live=live,
+        weekly=board.week is not None,
+        withdrawn=board.withdrawn_at is not None,
+        adjusted=False,
+        fouled=False,
+        results=timely,
+        score_at=board.terms.score_at,
+        late=late,
+        week_over=board.week is not None and now >= board.week.closes_at(zone),
+    )
+
+
+def not_rated(board: Board, live: bool, timely: int, late: bool, now: datetime, zone: ZoneInfo) -> str | None:
+    """Why a result is not rated for anybody; None when it is."""
+    why = rated.not_rated(standing(board, live, timely, late, now, zone))
+    return None if why is None else why.value

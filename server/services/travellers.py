@@ -87,6 +87,7 @@ class Kept:
     awards: Mapping[int, StandingAward]  # by sequence
     revisions: Sequence[Revision]
     late_from: datetime  # from then on what comes for it is late
+    timely: int  # live results that came before
     fields: Mapping[str, SideScores] | None = None  # by table: of an event, which scores its rounds itself
 
 
@@ -143,12 +144,14 @@ def view(
 ) -> TravellerView:
     """The traveller of ``board``, within a transaction."""
     everything = results.of_board(connection, board.id)
+    late = weeks.late_from_of(connection, board, now, secrecy.zone)
     kept = Kept(
         board,
         [each.sequence for each in everything if each.live],
         results.awards_of(connection, board.id),
         rulings.of_board(connection, board.id) if board.ruled else [],
-        weeks.late_from_of(connection, board, now, secrecy.zone),
+        late,
+        sum(each.live and each.received_at < late for each in everything),
         event_field.board_fields(connection, board.id) if board.week is None else None,
     )
     people = players.by_number(connection, (number for each in everything for number in each.players))
@@ -173,7 +176,7 @@ def made(
         figures = compared.get(each.sequence, _NOTHING)
         if kept.fields is not None:
             figures = replace(figures, field=kept.fields.get(each.table) if each.live else None)
-        why = not_rated(board, each.live, board.scored, each.received_at >= kept.late_from, now, zone)
+        why = not_rated(board, each.live, kept.timely, each.received_at >= kept.late_from, now, zone)
         scored = each.sequence in compared
         state = ResultState.SCORED if scored else ResultState.PENDING if each.live else ResultState.VOID
         north, east, south, west = (people[number] for number in each.players)

@@ -18,6 +18,7 @@ from server.bridge.week import (
     week_state,
     weeks_to_rate,
 )
+from server.services.errors import WeekNotFound
 from server.storage import weeks
 from server.storage.boards import Board
 from server.storage.database import Database
@@ -42,6 +43,25 @@ class WeekStatus:
 async def status(database: Database, week: Week, pool: str, now: datetime, zone: ZoneInfo) -> WeekStatus:
     """Where ``week`` stands at this instant."""
     return await database.read(lambda connection: status_of(connection, week, pool, now, zone))
+
+
+async def known(database: Database, week: Week, pool: str, now: datetime, zone: ZoneInfo) -> WeekStatus:
+    """As ``status``; raises WeekNotFound for a week that was over before anything was played."""
+
+    def query(connection: Connection) -> WeekStatus:
+        found = status_of(connection, week, pool, now, zone)
+        if found.state is WeekState.ENDED:
+            check_known(connection, week, pool)
+        return found
+
+    return await database.read(query)
+
+
+def check_known(connection: Connection, week: Week, pool: str) -> None:
+    """Raises WeekNotFound for a week before the first one in which anything was played."""
+    begins = first(connection, pool)
+    if begins is None or week < begins:
+        raise WeekNotFound(str(week), None if begins is None else str(begins))
 
 
 async def current(database: Database, pool: str, now: datetime, zone: ZoneInfo) -> WeekStatus:
@@ -110,12 +130,12 @@ def _waiting(
     published = {parse_week(row.week): row for row in rows if row.revision}
     played = [(parse_week(week), made) for week, made in weeks.played(connection, pool)]
     begun = [week for week, made in played if counts(week, made)]
-    first = min([*published, *begun], default=None)
-    if first is None:
+    begins = min([*published, *begun], default=None)
+    if begins is None:
         return ()
-    changes = weeks.changes(connection, pool, str(first))
+    changes = weeks.changes(connection, pool, str(begins))
     dirty = {week for week, row in published.items() if changes.get(str(week), 0) > row.changes}
-    return weeks_to_rate(first, last, published, dirty | _outdated(published))
+    return weeks_to_rate(begins, last, published, dirty | _outdated(published))
 
 
 def late_from(row: WeekRow) -> datetime:
@@ -130,9 +150,9 @@ def late_from_of(connection: Connection, board: Board, now: datetime, zone: Zone
     return late_from(weeks.get(connection, str(board.week), board.pool))
 
 
-def begun(connection: Connection, pool: str, last: Week) -> bool:
-    """Whether anything has happened in the pool up to this week."""
-    return any(parse_week(week) <= last for week, _ in weeks.played(connection, pool))
+def first(connection: Connection, pool: str) -> Week | None:
+    """The first week of a pool in which anything has happened."""
+    return min((parse_week(week) for week, _ in weeks.played(connection, pool)), default=None)
 
 
 def _outdated(published: Mapping[Week, WeekRow]) -> set[Week]:

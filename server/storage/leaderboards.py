@@ -171,7 +171,7 @@ def _by_index(source: Source, order: Order) -> Select[Any]:
             *(ratings.c[name] for name in ("rate", "joint_index", "joint_bar", "flags")),
             func.coalesce(this.c.points, 0).label("points"),
             boards.label("boards"),
-            (ratings.c.total_boards + boards).label("total_boards"),
+            (ratings.c.total_boards + _since(source, ratings.c.player)).label("total_boards"),
             last.c.points.label("last_points"),
             last.c.boards.label("last_boards"),
         )
@@ -195,7 +195,7 @@ def _by_points(source: Source) -> Select[Any]:
             *(ratings.c[name] for name in ("rate", "joint_index", "joint_bar", "flags")),
             this.c.points,
             this.c.boards,
-            (func.coalesce(ratings.c.total_boards, 0) + this.c.boards).label("total_boards"),
+            (func.coalesce(ratings.c.total_boards, 0) + _since(source, this.c.player)).label("total_boards"),
             last.c.points.label("last_points"),
             last.c.boards.label("last_boards"),
         )
@@ -205,6 +205,17 @@ def _by_points(source: Source) -> Select[Any]:
         .join(last, _of_week(last, source.week_before, source, this.c.player), isouter=True)
         .where(this.c.week == source.week, this.c.pool == source.pool)
     )
+
+
+def _since(source: Source, player: ColumnElement[int]) -> ColumnElement[int]:
+    """Boards of a player since the snapshot: a week may be over and not rated yet."""
+    some = week_totals.alias("since")
+    rated = select(snapshots.c.week).where(snapshots.c.id == source.snapshot).scalar_subquery()
+    mine = and_(some.c.player == player, some.c.pool == source.pool, some.c.week <= source.week)
+    found = select(func.coalesce(func.sum(some.c.boards), 0)).where(
+        mine, some.c.week > func.coalesce(rated, "")
+    )
+    return found.correlate_except(some, snapshots).scalar_subquery()
 
 
 def _of_week(table: Any, week: str, source: Source, player: ColumnElement[int]) -> ColumnElement[bool]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, select, text
+from sqlalchemy import Connection, Row, func, select, text
 
 from server.bridge.contract import Outcome, parse_contract
 from server.bridge.seats import Seat
@@ -86,6 +86,15 @@ def live_of(connection: Connection, boards: Iterable[int]) -> dict[int, list[int
     for board, sequence in connection.execute(ordered, {"boards": sets.as_json(sorted(set(boards)))}):
         found.setdefault(board, []).append(sequence)
     return found
+
+
+def timely(connection: Connection, boards: Iterable[int], before: datetime) -> dict[int, int]:
+    """How many live results of each of some boards came before a moment; no entry: none."""
+    inside = text(f"results.board IN {sets.elements(connection, 'boards')}")
+    statement = select(results.c.board, func.count().label("timely")).where(inside, results.c.live)
+    counted = statement.where(results.c.received_at < before).group_by(results.c.board)
+    found = connection.execute(counted, {"boards": sets.as_json(sorted(set(boards)))})
+    return {row.board: row.timely for row in found}
 
 
 def get(connection: Connection, board: int, sequence: int) -> Result | None:

@@ -116,6 +116,10 @@ class VoidBody(Taken):
     reason: Reason
 
 
+class NothingBody(Taken):
+    """Nothing; no body at all will do."""
+
+
 class LiftBody(Taken):
     """Why the partner of who left bears nothing."""
 

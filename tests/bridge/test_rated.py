@@ -41,7 +41,7 @@ ORDINARY = Standing(
 def test_the_weightiest_reason(changes, reason):
     standing = replace(ORDINARY, **changes)
     assert not_rated(standing) == reason
-    assert not_rated_for(standing, substitute=False, newcomer=False, newcomer_at_table=False) == reason
+    assert not_rated_for(reason, substitute=False, newcomer=False, newcomer_at_table=False) == reason
 
 
 @pytest.mark.parametrize(
@@ -55,9 +55,8 @@ def test_the_weightiest_reason(changes, reason):
     ],
 )
 def test_the_same_result_may_count_for_some(substitute, newcomer, at_table, reason):
-    assert not_rated_for(ORDINARY, substitute, newcomer, at_table) == reason
-    void = replace(ORDINARY, live=False)
-    assert not_rated_for(void, substitute, newcomer, at_table) == NotRated.VOID
+    assert not_rated_for(None, substitute, newcomer, at_table) == reason
+    assert not_rated_for(NotRated.VOID, substitute, newcomer, at_table) == NotRated.VOID
 
 
 def test_reasons_are_the_codes_that_players_see():

@@ -13,7 +13,6 @@ from server.bridge.week import (
     Closure,
     Week,
     WeekState,
-    is_late,
     last_due,
     parse_week,
     week_of,
@@ -123,7 +122,6 @@ ALL_ZONES = [
     for name in ("UTC", "Asia/Shanghai", "Europe/Tallinn", "America/New_York", "Australia/Lord_Howe")
 ]
 GRACE = timedelta(hours=4)
-WINDOW = timedelta(hours=48)
 
 
 @pytest.mark.parametrize("zone", ALL_ZONES, ids=str)
@@ -183,21 +181,6 @@ def test_where_a_week_stands(closure, state):
     assert week_state(week, opens, SHANGHAI, closure) == WeekState.OPEN
     assert week_state(week, closes - TICK, SHANGHAI, closure) == WeekState.OPEN
     assert week_state(week, closes, SHANGHAI, closure) == state
-
-
-def test_late_is_after_the_window_of_a_week_that_was_rated():
-    week = parse_week("2026-W48")
-    end = week.closes_at(SHANGHAI) + WINDOW
-    rated_early, rated_late = end - timedelta(hours=44), end + timedelta(days=30)
-    for published, instant, late in (
-        (rated_early, end - TICK, False),
-        (rated_early, end, True),
-        (rated_late, end, False),
-        (rated_late, rated_late, False),
-        (rated_late, rated_late + TICK, True),
-        (None, end + timedelta(days=3000), False),
-    ):
-        assert is_late(week, instant, SHANGHAI, WINDOW, published) == late
 
 
 def test_three_weeks_of_rest_are_rated_in_order():

@@ -16,11 +16,11 @@ from server.services import errors, weeks
 from server.services.leaderboards import Leaderboard, Wanted
 from server.services.tokens import Scope
 from server.storage.leaderboards import Filters, Order
-from server.web import queries, rendering, schemas, schemas_weeks
+from server.web import bodies, queries, rendering, requests, schemas, schemas_weeks
 from server.web import rendering_weeks as weekly
 from server.web.answers import JSON, json_answer
 from server.web.keys import Call
-from server.web.problems import InvalidBody
+from server.web.problems import FieldError, InvalidBody
 from server.web.routes import BASE, PAGE, POOL, Parameter, Route
 
 CSV, NDJSON = "text/csv", "application/x-ndjson"
@@ -50,7 +50,7 @@ async def get_current(call: Call) -> web.Response:
 async def get_week(call: Call) -> web.Response:
     """Where a week stands."""
     services, pool = call.services, queries.pool(call)
-    found = await weeks.status(services.database, named(call), pool, call.now, services.zone)
+    found = await weeks.known(services.database, named(call), pool, call.now, services.zone)
     return json_answer(rendering.week(found))
 
 
@@ -82,6 +82,9 @@ def _table(found: Leaderboard, media: str) -> web.Response:
 
 async def post_rate(call: Call) -> web.Response:
     """Close a week and every one before it."""
+    content = await bodies.read(call.request)
+    if content.strip():
+        bodies.convert(bodies.parse(content), requests.NothingBody)
     closed = await call.services.closing.close_up_to(named(call), call.client)
     return json_answer(schemas_weeks.RatedWeeks([weekly.closed(each) for each in closed]))
 
@@ -91,7 +94,7 @@ def named(call: Call) -> Week:
     try:
         return parse_week(call.request.match_info["week"])
     except BridgeError as error:
-        raise queries.refused("week", str(error)) from error
+        raise InvalidBody((FieldError("week", str(error)),)) from error
 
 
 def _wanted(call: Call, everything: bool) -> Wanted:
@@ -183,7 +186,7 @@ ROUTES = (
         "By the clock of its zone, and by what was made of it: `ended` until it is rated, `dirty` when "
         "something changed since.",
         parameters=(POOL,),
-        problems=(errors.UnknownPool,),
+        problems=(errors.UnknownPool, errors.WeekNotFound),
     ),
     Route(
         "GET",

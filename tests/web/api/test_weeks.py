@@ -102,3 +102,36 @@ async def test_what_cannot_be_rated_is_refused(api, clock):
         assert (refused.status, refused.body["type"]) == (status, f"/problems/{slug}"), refused
     assert (await api.post(f"weeks/{factories.WEEK}/rate", None, token="director")).status == 403
     assert (await api.get("weeks/2026-W48?pool=other")).status == 422
+
+
+async def test_weeks_before_the_first_board_are_not_there(api, clock):
+    nothing = await api.get("weeks/2026-W47")
+    assert (nothing.status, nothing.slug) == (404, "not-found")
+    await factories.results(api, await factories.board(api), 1)
+    clock.advance(timedelta(days=14))
+    for address in ("weeks/2026-W47", "weeks/1999-W01", "weeks/2026-W47/leaderboard"):
+        unknown = await api.get(address)
+        assert (unknown.status, unknown.slug) == (404, "not-found"), address
+        assert unknown.body["detail"].endswith("The first week with results is 2026-W48.")
+    refused = await api.post("weeks/2026-W47/rate", None, token="admin")
+    assert refused.body["detail"] == "There is no 2026-W47 here. The first week with results is 2026-W48."
+    states = [(await api.get(f"weeks/2026-W{n}")).body["state"] for n in (48, 49, 50, 51)]
+    assert states == ["ended", "ended", "open", "future"]
+
+
+async def test_a_body_that_rating_does_not_take_is_refused(api, clock):
+    await factories.results(api, await factories.board(api), 1)
+    clock.advance(timedelta(days=7))
+    refused = await api.post("weeks/2026-W48/rate", {"x": 1}, token="admin")
+    assert (refused.status, refused.slug) == (422, "invalid-body")
+    assert (await api.get("weeks/2026-W48")).body["revision"] == 0
+    assert (await api.post("weeks/2026-W48/rate", {}, token="admin")).status == 200
+
+
+@pytest.mark.parametrize("week", ["2025-W53", "2026-W00", "week", "2026-W4", "9999-W01"])
+async def test_what_is_no_week_is_refused_by_its_place(api, week):
+    for address in (f"weeks/{week}", f"weeks/{week}/leaderboard"):
+        refused = await api.get(address)
+        assert (refused.status, refused.slug) == (422, "invalid-body")
+        assert refused.body["errors"][0]["pointer"] == "week"
+        assert "an ISO week such as 2026-W48" in refused.body["errors"][0]["detail"]
