@@ -43,6 +43,7 @@ class Line:
     shown: Shown | None  # None: not played
     value: float | None  # from the board: IMPs or per cent
     running: float | None  # so far: of the event, or where rounds become VPs of the round
+    artificial: str | None = None  # A+, A or A-: awarded, not compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,9 @@ class _Running:
 def _line(number: int, score: BoardScore, result: Result | None, side: str | None, running: _Running) -> Line:
     if score.value is None:
         return Line(number, _shown(result, side), None, None)
-    return Line(number, _shown(result, side), figure(hundredths(score.value)), running.add(score.value))
+    value, artificial = figure(hundredths(score.value)), score.artificial
+    awarded = None if artificial is None else artificial.value
+    return Line(number, _shown(result, side), value, running.add(score.value), awarded)
 
 
 def _shown(result: Result | None, side: str | None) -> Shown | None:
