@@ -14,7 +14,7 @@ from tests.web.page import SCRIPTS, check, read
 
 PAIRS = 200
 PATHS = ("", "/cross-table", "/rounds/10", "/boards/73", "/entries", "/entries/7")
-SECONDS = 1.0  # five times what is wanted, as tests share the machine; the loop tells of half a second
+SECONDS = 0.5  # of processor, asking and answering; a page alone takes a fifth, however busy the machine is
 
 
 @pytest.fixture
@@ -41,9 +41,9 @@ async def test_two_hundred_pairs_and_ten_rounds(server, big):
     beside = sum([len((await server.api.get(f"/static/{name}")).raw) for name in files])
     for path in PATHS:
         await read(server.api, big + path)
-        began = time.perf_counter()
+        began = time.process_time()
         answer = await read(server.api, big + path)
-        assert time.perf_counter() - began < SECONDS, path
+        assert time.process_time() - began < SECONDS, path
         assert answer.status == 200
         assert len(gzip.compress(answer.raw)) + beside < 150_000, path
     text = (await read(server.api, f"{big}/cross-table")).body
