@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 
 import click
 
-from benchmarks import bulk, closing, events, limits, pairing, rating, worlds
+from benchmarks import bulk, closing, crowd, events, limits, pages, pairing, rating, worlds
 from benchmarks.places import Cluster, Place, load, postgres, running, sqlite
 
 # Parts that can be measured alone. bulk: scoring, rating, pairing; week: a big one closed on both databases.
-PARTS = ("ingest", "bulk", "week", "worlds")
+PARTS = ("ingest", "bulk", "week", "worlds", "pages")
 BULK_FACTOR = 4  # results of a batch measurement, in results of a single one
 
 
@@ -190,9 +190,30 @@ TARGETS = (
 )
 
 
+def _slowest(database: str, page: str) -> Callable[[Figures], float]:
+    return lambda figures: figures.median(f"pages, {database}: {page}, p95 ms")
+
+
+def _heaviest(figures: Figures) -> float:
+    found = [figures.median(name) for name in figures.rates if name.endswith("first load KiB")]
+    if not found:
+        raise KeyError("pages")
+    return max(found)
+
+
+PAGE_TARGETS = (
+    *(
+        Target(f"{database}: {kind.name}, p95 ms", _slowest(database, kind.name), kind.most_ms, at_most=True)
+        for database in ("SQLite", "PostgreSQL")
+        for kind in pages.kinds("")
+    ),
+    Target("heaviest page, first load KiB", _heaviest, 150, at_most=True),
+)
+
+
 def reached_for(figures: Figures) -> list[Target]:
     """The targets of what was measured."""
-    return [target for target in TARGETS if target.measured(figures)]
+    return [target for target in (*TARGETS, *PAGE_TARGETS) if target.measured(figures)]
 
 
 def report(figures: Figures) -> None:
@@ -230,6 +251,14 @@ def a_big_week(figures: Figures, weeks: int) -> None:
         closing.measured("PostgreSQL", settings, weeks, figures.add)
 
 
+def of_pages(figures: Figures) -> None:
+    """Pages upon a large database of each kind."""
+    with sqlite() as settings:
+        pages.measured("SQLite", settings, figures.add)
+    with postgres() as cluster, cluster.database() as settings:
+        pages.measured("PostgreSQL", settings, figures.add)
+
+
 @click.command()
 @click.option("--rounds", default=3, show_default=True, help="Rounds, of which the median counts.")
 @click.option("--count", default=20_000, show_default=True, help="Results of one measurement.")
@@ -244,7 +273,7 @@ def a_big_week(figures: Figures, weeks: int) -> None:
     help="Measure this part; several may be named.",
 )
 def main(rounds: int, count: int, seconds: int, seeds: int, weeks: int, parts: tuple[str, ...]) -> None:
-    """Measure ingest, bulk scoring, rating and pairing against their limits, ratings against the truth."""
+    """Measure ingest, bulk scoring, rating, pairing and pages against limits, ratings against the truth."""
     started, figures = time.monotonic(), Figures()
     click.echo(f"Python {platform.python_version()}, {platform.machine()}")
     wanted = parts or PARTS
@@ -257,6 +286,9 @@ def main(rounds: int, count: int, seconds: int, seeds: int, weeks: int, parts: t
         click.echo(f"{seeds} worlds of {worlds.PLAYERS} players in {worlds.WEEKS} weeks")
         for name, value in worlds.measured(range(1, seeds + 1)):
             figures.add(name, value)
+    if "pages" in wanted:
+        click.echo(f"pages upon what {crowd.PLAYERS:,} players have played")
+        of_pages(figures)
     report(figures)
     click.echo(f"\nmeasured in {time.monotonic() - started:.0f} s")
     if any(target.row(figures)[3] == "missed" for target in reached_for(figures)):

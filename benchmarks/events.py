@@ -41,24 +41,30 @@ async def _measured(url: str) -> dict[str, float]:
     database = open_database(url)
     try:
         await installation.migrate(database)
-        number = await database.write(_announce)
-        starts = [await _open(database, number, BEGINS + timedelta(minutes=1))]
-        for round_number in range(1, ROUNDS + 1):
-            await database.write(partial(_play, number, round_number))
-            event = await database.read(partial(stored.get, number=number))
-            if event is None or event.course.ends_at is None:
-                raise RuntimeError("a round is played")
-            ended = event.course.ends_at
-            if round_number < ROUNDS:
-                await _open(database, number, moment(ended))
-                starts.append(await _open(database, number, moment(ended + event.rules.closing_s)))
-        final = await _open(database, number, moment(ended))
-        event = await database.read(partial(stored.get, number=number))
-        if event is None or event.course.state is not State.FINISHED:
-            raise RuntimeError("the event is not over")
+        _, final, starts = await hold(database, PAIRS)
     finally:
         await database.close()
     return {"event of 160 pairs, final ranking, s": final, "event of 160 pairs, next round, s": max(starts)}
+
+
+async def hold(database: Database, pairs: int) -> tuple[int, float, list[float]]:
+    """Hold an event: its number, seconds to the final ranking, and seconds for each start of a round."""
+    number = await database.write(partial(_announce, pairs))
+    starts = [await _open(database, number, BEGINS + timedelta(minutes=1))]
+    for round_number in range(1, ROUNDS + 1):
+        await database.write(partial(_play, number, round_number))
+        event = await database.read(partial(stored.get, number=number))
+        if event is None or event.course.ends_at is None:
+            raise RuntimeError("a round is played")
+        ended = event.course.ends_at
+        if round_number < ROUNDS:
+            await _open(database, number, moment(ended))
+            starts.append(await _open(database, number, moment(ended + event.rules.closing_s)))
+    final = await _open(database, number, moment(ended))
+    event = await database.read(partial(stored.get, number=number))
+    if event is None or event.course.state is not State.FINISHED:
+        raise RuntimeError("the event is not over")
+    return number, final, starts
 
 
 async def _open(database: Database, number: int, now: datetime) -> float:
@@ -68,14 +74,14 @@ async def _open(database: Database, number: int, now: datetime) -> float:
     return time.perf_counter() - started
 
 
-def _announce(connection: Connection) -> int:
+def _announce(pairs: int, connection: Connection) -> int:
     client = tokens.client_number(connection, "benchmark", BEGINS)
     start = seconds(BEGINS + timedelta(minutes=1))
     rules = EventRules(open_at=seconds(BEGINS), start_at=start, rounds=ROUNDS, boards=BOARDS)
     made = events.create(connection, client, Announced("Benchmark", rules), True, BEGINS)
-    names = [f"p{i:03}" for i in range(2 * PAIRS)]
+    names = [f"e{i:03}" for i in range(2 * pairs)]
     known = players.add(connection, names, BEGINS)
-    for i in range(0, 2 * PAIRS, 2):
+    for i in range(0, 2 * pairs, 2):
         event = _KEEPER.open(connection, made.id, BEGINS)
         event_room.enter(connection, event, (known[names[i]].number, known[names[i + 1]].number), BEGINS)
     return made.id

@@ -45,7 +45,7 @@ BOARDS, RESULTS, SET = (
 AT = datetime(2026, 11, 25, tzinfo=UTC)  # when everything came in
 CLOCK = "2026-11-29T20:30:00Z,1"  # the week is over, and its grace too
 
-_BOARD = {
+BOARD = {
     "week": str(WEEK),
     "pool": "imps",
     "dealer": "N",
@@ -62,7 +62,7 @@ _BOARD = {
     "created_at": AT,
 }
 _TALLY = {"change": RESULTS, "lines": "[]"}  # counted, so that nothing is counted while a week is closed
-_RESULT = {
+RESULT = {
     "contract": "4S",
     "declarer": "N",
     "tricks": 10,
@@ -134,7 +134,7 @@ async def fill(settings: Settings, weeks: int) -> None:
 
 def _boards(week: Played) -> Iterator[dict[str, Any]]:
     for number, scores in enumerate(week.scores.tolist(), start=1):
-        yield {"id": number, "number": number, "scores": ",".join(map(str, scores)), **_BOARD}
+        yield {"id": number, "number": number, "scores": ",".join(map(str, scores)), **BOARD}
 
 
 def _fill_sqlite(file: Path, week: Played) -> None:
@@ -148,9 +148,9 @@ def _fill_sqlite(file: Path, week: Played) -> None:
         _insert(connection, "board_sets", [{"week": str(WEEK), "pool": "imps", "created_at": AT}])
         _insert(connection, "boards", _boards(week))
         _insert(connection, "tallies", ({"board": i, **_TALLY} for i in range(1, BOARDS + 1)))
-        names = (*_PLAYED, *_RESULT)
+        names = (*_PLAYED, *RESULT)
         marks = ", ".join("?" for _ in _PLAYED)
-        fixed = [_sqlite(value) for value in _RESULT.values()]
+        fixed = [_sqlite(value) for value in RESULT.values()]
         rows = zip(*(column.tolist() for column in week.columns), strict=True)
         statement = (
             f"INSERT INTO results ({', '.join(names)}) VALUES ({marks}, {', '.join(map(repr, fixed))})"
@@ -181,14 +181,14 @@ async def _fill_postgres(url: str, week: Played) -> None:
     players = [(i, f"p{i}", AT) for i in range(1, PLAYERS + 1)]
     await connection.copy_records_to_table("players", records=players, columns=["number", "id", "created_at"])
     await connection.copy_records_to_table("board_sets", records=[(str(WEEK), "imps", AT)])
-    names = ["id", "number", "scores", *_BOARD]
+    names = ["id", "number", "scores", *BOARD]
     rows = [tuple(row.values()) for row in _boards(week)]
     await connection.copy_records_to_table("boards", records=rows, columns=names)
     counted = [(i, *_TALLY.values()) for i in range(1, BOARDS + 1)]
     await connection.copy_records_to_table("tallies", records=counted, columns=["board", *_TALLY])
     results = zip(*(column.tolist() for column in week.columns), strict=True)
-    records = ((*row[:2], f"T{row[2]}", *row[3:], *_RESULT.values()) for row in results)
-    await connection.copy_records_to_table("results", records=records, columns=[*_PLAYED, *_RESULT])
+    records = ((*row[:2], f"T{row[2]}", *row[3:], *RESULT.values()) for row in results)
+    await connection.copy_records_to_table("results", records=records, columns=[*_PLAYED, *RESULT])
     for table, column in (("players", "number"), ("boards", "id")):
         # Given above, where the database itself gives the next ones.
         await connection.execute(

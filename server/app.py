@@ -18,6 +18,7 @@ from server.services.analysis import Analyst
 from server.services.careers import Careers
 from server.services.closing import Closing
 from server.services.event_course import Keeper
+from server.services.event_rounds import Dealing, fresh
 from server.services.explain_week import WeekExplainer
 from server.services.figures import PlayerFigures
 from server.services.ingest import BATCH, Ingest, Watch
@@ -50,6 +51,7 @@ class Installed:
     database: Database
     clock: Clock
     admin_token: str | None  # made just now: to be shown, it can never be read again
+    deal: Dealing = fresh  # of the boards of events
 
 
 async def install(settings: Settings) -> Installed:
@@ -207,7 +209,7 @@ def keeper_of(settings: Settings, installed: Installed) -> Keeper:
     """Keeps the clocks of events by the rules of this installation."""
     # A simulated clock runs on between two looks at it: that nobody looked for a moment is no outage.
     patience = max(OUTAGE_S, MISSED_S * speed_of(installed.clock))
-    return Keeper(patience, GradeScale(settings.grades))
+    return Keeper(patience, GradeScale(settings.grades), installed.deal)
 
 
 def secrecy_of(settings: Settings) -> Secrecy:

@@ -21,8 +21,9 @@ from server.bridge.pool import DEFAULT_POOL
 from server.bridge.week import week_of
 from server.cli_running import installed, run, settings_of
 from server.clock import speed_of
-from server.demo import folder, platform_token, sights, summary
+from server.demo import folder, platform_token, programme, sights, summary
 from server.demo.dealing import Dealer
+from server.demo.events import seeded_deal
 from server.demo.folder import FolderRefused, Kept
 from server.demo.history import History, Spell
 from server.demo.live import Platform
@@ -68,7 +69,8 @@ def demo_command(
     People of known skill, with partners and habits of their own, have played for some weeks: on really
     dealt boards, through the same services as any platform, and every week was rated. Then the server starts
     in the middle of a week and the tables play on over HTTP: boards fill, are scored and retire before your
-    eyes, and on Monday the week is rated.
+    eyes, and on Monday the week is rated. Meanwhile one Swiss pairs after another is held: pairs sign up, are
+    paired round by round and play, and at the end there is the ranking.
 
     \b
     Some things to try:
@@ -125,8 +127,11 @@ async def _demo(settings: Settings, kept: Kept, no_serve: bool) -> None:
             click.echo(line)
         if not no_serve:
             dealer = Dealer(settings, found, login.caller, kept.plan)
-            platform = Platform(login.token, kept.plan, dealer, found.clock, settings.zone)
-            await _serve(settings, found, kept.plan.world(), partial(platform.play, since=until))
+            platform = Platform(
+                login.token, kept.plan, dealer, found.clock, settings.zone, programme.usual(kept.plan)
+            )
+            seeded = replace(found, deal=seeded_deal(kept.plan))
+            await _serve(settings, seeded, kept.plan.world(), partial(platform.play, since=until))
 
 
 async def _unless_stopped(task: Coroutine[Any, Any, None]) -> bool:

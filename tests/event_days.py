@@ -178,6 +178,11 @@ async def entered(served: Served) -> str:
     return event
 
 
+def passed(number: int, table: int, board: int) -> dict[str, Any]:
+    """A result of a table of a round: passed out."""
+    return {"round": number, "table": table, "board": board, "contract": "PASS"}
+
+
 async def report_all(served: Served, event: str, number: int) -> None:
     """Every table of the round passes out every board that it has not reported."""
     found = (await served.api.get(f"events/{event}/rounds/{number}")).body

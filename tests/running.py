@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from server.app import Installed, make_app
 from server.services import installation, tokens
 from server.services.analysis import Analyst
+from server.services.event_rounds import Dealing, fresh
 from server.services.tokens import Scope
 from server.settings import Settings, load_settings
 from server.storage.database import Database, open_database
@@ -51,16 +52,23 @@ class Served:
 
 @asynccontextmanager
 async def serving(
-    database_url: str, folder: Path, clock: StandingClock, *, analysis: bool = False, **changes: Any
+    database_url: str,
+    folder: Path,
+    clock: StandingClock,
+    *,
+    analysis: bool = False,
+    deal: Dealing = fresh,
+    **changes: Any,
 ) -> AsyncIterator[Served]:
     """Serve until the block ends, with the default settings, QUIET and ``changes``.
 
     Each scope has a client and a token of its own. Deals are analysed, which takes time, only on request.
+    ``deal``: whence boards of events come.
     """
     settings = _settings(QUIET | {"data_dir": folder, "database_url": database_url} | changes)
     database = open_database(settings.database)
     analyst = None if analysis else Analyst(available=False)
-    app = make_app(settings, Installed(database, clock, None), analyst=analyst)
+    app = make_app(settings, Installed(database, clock, None, deal), analyst=analyst)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=5)
     try:
         await installation.settle(database, settings.week_zone, settings.clock, clock.now(), False)

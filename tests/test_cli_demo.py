@@ -38,6 +38,16 @@ async def more_results(running, least):
             await asyncio.sleep(0.2)
 
 
+async def event_running(running):
+    """Wait until a Swiss event is played; how many pairs have entered it."""
+    async with asyncio.timeout(120):
+        while True:
+            listed = (await get(f"{running.url}/api/v1/events?state=running"))["events"]
+            if listed:
+                return len((await get(f"{running.url}/api/v1/events/{listed[0]['id']}"))["entries"])
+            await asyncio.sleep(0.2)
+
+
 def test_it_teaches():
     told = run("demo", "--help").output
     for words in ("--seed 7 --fresh", "crossruff verify", "Ctrl-C", "--no-serve", "var/demo", "same ratings"):
@@ -93,6 +103,7 @@ async def test_tables_play_on_before_the_eyes_of_a_newcomer_and_again_after_a_re
         before = checksum(running.said)
         first = await more_results(running, 1)
         assert await more_results(running, first + 4) > first
+        assert await event_running(running) == 5
         held = await crossruff("demo", "--no-serve", *arguments)
         assert (held.code, held.err) == (1, f"Error: another demonstration runs in {tmp_path / 'demo'}\n")
         assert (await crossruff("verify", CROSSRUFF_DATA_DIR=str(tmp_path / "demo"))).code == 0

@@ -12,7 +12,7 @@ from server.services.errors import TokenInvalid
 from server.services.tokens import Caller, Scope
 
 _NAME = "demo tables"
-_SCOPES = frozenset([Scope.RESULTS, Scope.BOARDS])
+_SCOPES = frozenset([Scope.RESULTS, Scope.BOARDS, Scope.EVENTS])
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,12 @@ async def login(data_dir: Path, installed: Installed) -> Login:
     if file.exists():
         token = file.read_text(encoding="ascii").strip()
         try:
-            return await _login(token, installed, now)
+            found = await _login(token, installed, now)
         except TokenInvalid:  # somebody has revoked it
             pass
+        else:
+            if found.caller.scopes >= _SCOPES:
+                return found
     token = await tokens.create(installed.database, _NAME, _SCOPES, now)
     replace_secret(file, token)
     return await _login(token, installed, now)

@@ -21,6 +21,7 @@ _SIGHTS = (  # words, page, route of the API
     ("the leaderboard of last week", "/weeks/{last}", "/weeks/{last}/leaderboard"),
     ("a board of last week", "/boards/{id}", "/boards/{id}/traveller"),
     ("how one of its results counts", "/results/{result}", "/results/{result}/explain"),
+    ("Swiss pairs, as they are held", "/events", "/events"),
     ("one who leaves bad boards", "/players/{leaver}", "/players/{leaver}"),
     ("all that happens (curl -N)", None, "/channels/week:{week}/stream"),
     ("the API", "/api/docs", None),

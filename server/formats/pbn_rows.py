@@ -27,6 +27,7 @@ _TAGS = {"imps": "ScoreIMP", "matchpoints": "ScoreMP", "percent": "ScorePercenta
 _RESULTS = frozenset(
     {"contract"} | {base + side for base in ("score", *_COLUMNS.values()) for side in ("", "_ns", "_ew")}
 )
+_SEATS = ("north", "east", "south", "west")
 _SIT_OUT = frozenset({"bye", "sit-out", "sitout"})
 _MOST_TABLES = 1000  # that one row may stand for
 
@@ -96,7 +97,14 @@ def _row(cells: Cells, by_name: Mapping[str, str], complaints: Complaints) -> Ro
         lead=_lead(by_name.get("lead", ""), cells.line, complaints),
         published=_published(by_name, cells.line, complaints),
         multiplicity=_multiplicity(by_name.get("multiplicity", "")),
+        players=_players(by_name),
     )
+
+
+def _players(by_name: Mapping[str, str]) -> tuple[str, ...]:
+    """Who sat N, E, S, W, where the table names players instead of pairs."""
+    named = [_known(by_name.get(f"playerid_{seat}", "")) or "" for seat in _SEATS]
+    return tuple(named) if any(named) else ()
 
 
 def _own_row(game: Game, line: int, complaints: Complaints) -> Row | None:

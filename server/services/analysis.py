@@ -71,6 +71,10 @@ class Analyst:
                 return await asyncio.shield(task)
         return None
 
+    def at_work(self, deal: Deal, dealer: Seat, vulnerability: Vulnerability) -> bool:
+        """Whether the deal is being worked out, or waits for its turn."""
+        return (str(deal), dealer.value, vulnerability.value) in self._under_way
+
     async def stop(self) -> None:
         """Give up what is under way."""
         for task in list(self._under_way.values()):

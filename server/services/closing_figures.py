@@ -238,7 +238,7 @@ def _abandoned(read: WeekRead, players: Numbers) -> Abandoned:
         np.array([int(each.row.at.timestamp() * 1e6) for each in read.abandoned], np.int64),
         positions(players, leavers),
         positions(players, partners),
-        np.zeros(len(read.abandoned), np.bool_),
+        np.array([each.row.lifted for each in read.abandoned], np.bool_),
     )
 
 

@@ -11,7 +11,6 @@ from server.bridge.pool import Pool
 from server.services.bulletins import BoardChange, BulletinKind, Wording, announce
 from server.services.errors import (
     AlreadyPlayed,
-    AlreadyVoid,
     BoardNotFound,
     BoardNotOpen,
     BoardWithdrawn,
@@ -21,7 +20,6 @@ from server.services.errors import (
 )
 from server.services.players import seated
 from server.services.reports import BoardNumber
-from server.services.rulings import Director, check_own, concerned
 from server.services.secrecy import Reader, Secrecy
 from server.storage import assignments, audit, boards, disconnects, players, results, rulings
 from server.storage.boards import Board
@@ -29,8 +27,7 @@ from server.storage.database import Database
 from server.storage.disconnects import Disconnect
 from server.storage.ids import board_id, disconnect_id, result_id
 from server.storage.players import Player
-from server.storage.results import Result
-from server.storage.rulings import Revision, RulingKind, Stand
+from server.storage.rulings import Revision, RulingKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,8 @@ class DisconnectView:
     disconnect: Disconnect
     people: Mapping[int, Player]  # by number: who left, and who sat at the table
     open: bool
-    revision: Revision | None = None  # that made it void
+    voided: Revision | None = None
+    lifted: Revision | None = None  # what it costs the leaver's partner
 
 
 def report(connection: Connection, reporting: Reporting, leaving: Leaving) -> DisconnectView:
@@ -142,52 +140,6 @@ def _check_seen(connection: Connection, board: Board, leaving: Leaving, people: 
             raise AlreadyPlayed(names[accounts[play.player]], result_id(board.id, play.sequence))
 
 
-def void(connection: Connection, director: Director, number: int, reason: str) -> DisconnectView:
-    """Let a disconnect count no more. Runs in the caller's transaction.
-
-    Raises DisconnectNotFound, OwnBoard, AlreadyVoid.
-    """
-    named = disconnects.get(connection, number)
-    board = None if named is None else boards.lock(connection, [named.board]).get(named.board)
-    disconnect = disconnects.get(connection, number)  # as it is now that its board is held
-    if board is None or disconnect is None:
-        raise DisconnectNotFound(disconnect_id(number))
-    everything: Sequence[Result] = results.of_board(connection, board.id)
-    check_own(connection, director, board, concerned(connection, board.id, everything))
-    if not disconnect.live:
-        raise AlreadyVoid(disconnect_id(number))
-    revision = _revision(board, disconnect, director, reason)
-    disconnects.void(connection, number)
-    rulings.add(connection, revision)
-    after = board.after(version=revision.number, change=board.change + 1, bulletins=board.bulletins + 1)
-    rulings.change_board(connection, after)
-    detail = f"{disconnect_id(number)}: {reason}"
-    entry = audit.Entry(director.client, revision.kind.value, board_id(board.id), detail)
-    audit.add(connection, [entry], director.now)
-    announce(connection, [BoardChange(after, (), kind=BulletinKind.BOARD)], director.wording, director.now)
-    people = players.by_number(connection, {disconnect.player, *(disconnect.players or ())})
-    return DisconnectView(after, replace(disconnect, live=False), people, True, revision)
-
-
-def _revision(board: Board, disconnect: Disconnect, director: Director, reason: str) -> Revision:
-    return Revision(
-        board=board.id,
-        number=board.version + 1,
-        kind=RulingKind.DISCONNECT_VOID,
-        sequence=None,
-        disconnect=disconnect.number,
-        arrived=board.last_sequence,
-        basis=None,
-        infraction=None,
-        damage=None,
-        reason=reason,
-        before=Stand(live=True),
-        after=Stand(live=False),
-        client=director.client,
-        at=director.now,
-    )
-
-
 async def get(
     database: Database, number: int, reader: Reader, secrecy: Secrecy, now: datetime
 ) -> DisconnectView:
@@ -241,8 +193,10 @@ def _views(
     numbers = {number for each in found for number in (each.player, *(each.players or ()))}
     people = players.by_number(connection, numbers)
     revisions = rulings.of_disconnects(connection, [each.number for each in found])
-    return [
-        DisconnectView(board, each, people, is_open[each.board], revisions.get(each.number))
-        for each in found
-        if (board := known[each.board]) is not None
-    ]
+    views = []
+    for each in found:
+        board, its = known[each.board], revisions.get(each.number, {})
+        if board is not None:
+            kinds = its.get(RulingKind.DISCONNECT_VOID), its.get(RulingKind.PARTNER_LIFTED)
+            views.append(DisconnectView(board, each, people, is_open[each.board], *kinds))
+    return views

@@ -158,6 +158,17 @@ class AlreadyVoid(ServiceError):
 
 
 @dataclass(eq=False)
+class NothingToLift(ServiceError):
+    """The disconnect costs the leaver's partner nothing"""
+
+    id: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.id}: {self.reason}."
+
+
+@dataclass(eq=False)
 class AdjustmentNotSupported(ServiceError):
     """Adjustments of this kind are not made yet"""
 
@@ -236,6 +247,10 @@ class InvalidBoard(Unprocessable):
 
 class AdjustmentWithoutDamage(Unprocessable):
     """A score is adjusted for damage, an unplayable board or a score error alone"""
+
+
+class OutageRefused(Unprocessable):
+    """A window that cannot be declared an outage"""
 
 
 class IdempotencyKeyReused(ServiceError):

@@ -30,11 +30,12 @@ from server.bridge.swiss_event import (
 from server.services import event_field, event_room, event_rounds, event_scoring
 from server.services.event_errors import EventNotFound
 from server.services.event_field import Field
+from server.services.event_rounds import Dealing, fresh
 from server.services.event_snapshot import WARNING, tell, telling
 from server.storage import event_entries, events
 from server.storage import event_rounds as stored_rounds
 from server.storage.database import Database
-from server.storage.errors import StorageError
+from server.storage.errors import ConstraintViolated, StorageError
 from server.storage.events import Event, moment, seconds
 from server.storage.ids import event_id
 
@@ -47,6 +48,7 @@ class Keeper:
 
     patience_s: float = OUTAGE_S  # nobody kept the clock for longer: the round gets the time back
     scale: GradeScale = field(default_factory=GradeScale)
+    deal: Dealing = fresh
 
     def open(self, connection: Connection, number: int, now: datetime) -> Event:
         """The event, locked, with everything done that is due. Raises EventNotFound."""
@@ -124,28 +126,11 @@ class Keeper:
                 if event_room.doors(event) is Doors.CLOSED:
                     event_room.stand_up(connection, event, moment(step.at))
                 found = event_field.load(connection, event)
-                event_rounds.start(connection, found, number, moment(step.at), now)
+                event_rounds.start(connection, found, number, moment(step.at), now, self.deal)
             case Action.MASTERPOINTS if event.kind is Kind.SWISS_PAIRS:
                 self.award(connection, event_field.load(connection, event), now)
             case Action.PUBLISH if event.kind is Kind.SWISS_PAIRS:
                 events.publish(connection, event.id, now)
-
-    def follow_ruling(self, connection: Connection, board: int, now: datetime) -> None:
-        """Have an event follow a ruling that moved a result of its boards, in the ruling's transaction.
-
-        Scores, totals and ranks move, and master points once the results are published; pairings, seats and
-        boards of rounds that have started stay. The event is locked here: events come before boards, so call
-        `events.lock` before the board is locked.
-        """
-        place = events.of_board(connection, board)
-        event = None if place is None else events.lock(connection, place[0])
-        if place is None or event is None:
-            return
-        scored = {each.number for each in stored_rounds.rounds(connection, event.id) if each.scored_at}
-        if place[1] in scored:
-            event_scoring.rescore(connection, event, place[1], now)
-            if event.published_at is not None:
-                self.award(connection, event_field.load(connection, event), now)
 
     def award(self, connection: Connection, found: Field, now: datetime) -> None:
         """Give master points for the final standings, in place of those given before; and grades."""
@@ -163,7 +148,7 @@ class Keeper:
             for placing, given in zip(ranked, points, strict=False)
             for player in pairs[placing.pair]
         ]
-        event_entries.award(connection, rows)
+        event_entries.award(connection, found.event.id, rows)
         total = event_entries.points_of(
             connection, [player for each in ranked for player in pairs[each.pair]]
         )
@@ -226,14 +211,30 @@ async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime
     at = now()
     for number in await database.read(lambda connection: _waiting(connection, keeper, at)):
         try:
-            await database.write(partial(_open, keeper, number, now()))
-        except StorageError:
-            raise
+            await _unless_lost(database, partial(_open, keeper, number), now)
+        except StorageError as error:
+            if not isinstance(error, ConstraintViolated):
+                raise  # the next look does it
+            await _stop(database, number, error, now)
         except Exception as error:
-            _log.error("event.stuck", id=event_id(number), exc_info=error)
-            await database.write(partial(_pause, number, now()))
+            await _stop(database, number, error, now)
         moved += 1
     return moved
+
+
+async def _unless_lost(
+    database: Database, verb: Callable[[datetime, Connection], None], now: Callable[[], datetime]
+) -> None:
+    """Do it; once more when the database refuses a row, as it does where another process was first."""
+    try:
+        await database.write(partial(verb, now()))
+    except ConstraintViolated:
+        await database.write(partial(verb, now()))
+
+
+async def _stop(database: Database, number: int, error: Exception, now: Callable[[], datetime]) -> None:
+    _log.error("event.stuck", id=event_id(number), exc_info=error)
+    await database.write(partial(_pause, number, now()))
 
 
 def _open(keeper: Keeper, number: int, now: datetime, connection: Connection) -> None:
@@ -249,7 +250,9 @@ def _pause(number: int, now: datetime, connection: Connection) -> None:
     event = events.lock(connection, number)
     if event is None or event.course.state not in (State.RUNNING, State.CLOSING):
         return
+    what = "scored, or the next one paired" if event.course.state is State.CLOSING else "closed"
     with telling(connection, number, now):
         step = paused(event.course, seconds(now))
         events.note(connection, number, step, now)
         events.keep_course(connection, event, step.after, now)
+        events.say_why(connection, number, f"round {event.course.round} could not be {what}")

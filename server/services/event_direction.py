@@ -22,9 +22,9 @@ from server.services.event_errors import (
 )
 from server.services.event_field import SUSPENSION, Field
 from server.services.event_snapshot import telling
-from server.services.events import EventView, directed, noted, view
+from server.services.events import EventView, check_no_part, directed, existing, noted, view
 from server.services.tokens import Caller
-from server.storage import event_entries, events
+from server.storage import event_adjustments, event_entries, events
 from server.storage import event_rounds as stored_rounds
 from server.storage.event_entries import Penalty
 from server.storage.event_rounds import ByHand
@@ -42,6 +42,19 @@ class Chair:
     def open(self, connection: Connection, number: int) -> Event:
         """The event, locked. Raises EventNotFound, DirectorPlays."""
         return directed(connection, self.keeper, number, self.caller, self.now)
+
+    def look(self, connection: Connection, number: int) -> Event:
+        """The event as it is, not locked. Raises EventNotFound, DirectorPlays."""
+        event = existing(connection, number)
+        check_no_part(connection, number, self.caller.player)
+        return event
+
+    @property
+    def client(self) -> int:
+        """Whose token the director has."""
+        if self.caller.client is None:
+            raise RuntimeError("nobody directs without a token")
+        return self.caller.client
 
 
 def pause(connection: Connection, chair: Chair, number: int, reason: str) -> EventView:
@@ -120,7 +133,10 @@ def pair_by_hand(
         raise RoundNotFound(str(pairing.round))
     _going_on(event)
     found = event_field.load(connection, event)
-    has_result = bool(stored_rounds.results(connection, number, pairing.round))
+    has_result = bool(
+        stored_rounds.results(connection, number, pairing.round)
+        or event_adjustments.standing(connection, number, pairing.round)
+    )
     closed = event.course.state is State.CLOSING or event.course.paused_in is State.CLOSING
     over = pairing.round == found.started and closed
     if over or not may_be_replaced(pairing.round, found.started, has_result):
@@ -153,6 +169,7 @@ def _step(connection: Connection, chair: Chair, event: Event, step: Transition, 
     with telling(connection, event.id, chair.now):
         events.note(connection, event.id, step, chair.now)
         events.keep_course(connection, event, step.after, chair.now)
+        events.say_why(connection, event.id, reason if step.after.state is State.PAUSED else None)
     noted(connection, chair.caller, f"event {step.after.state}", event.id, reason, chair.now)
     return view(connection, event.id)
 

@@ -72,6 +72,16 @@ class RoundOver(ServiceError):
         return f"Play was over at {self.ended_at}; boards that are not in are cut off."
 
 
+@dataclass(eq=False)
+class ResultStands(ServiceError):
+    """The table has a result on this board: adjust it, or make it void first"""
+
+    table: str
+
+    def __str__(self) -> str:
+        return f"A result of table {self.table!r} stands on this board."
+
+
 class BoardOfEvent(ServiceError):
     """The board belongs to an event: report it there"""
 

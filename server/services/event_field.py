@@ -1,6 +1,6 @@
 """The field of an event: its pairs with their scores, and the order that follows from them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -80,10 +80,18 @@ class Field:
         """Hundredths that a director took off the pair's total."""
         return sum(each.amount for each in self.penalties if each.entry == pair)
 
+    @cached_property
+    def carried(self) -> Mapping[int, int]:
+        """Hundredths of a VP that pairs have brought from an earlier event."""
+        brought = {frozenset(each.players): each.points for each in self.event.carried}
+        found = {each.number: brought.get(frozenset(each.players), 0) for each in self.entries}
+        return {pair: points for pair, points in found.items() if points}
+
     def standing(self, entry: Entry) -> Standing:
         """What decides the place of a pair."""
         mine = self.scores.get(entry.number, {})
-        total = event_total(self.event.rules.scores, mine.values(), self.deduction(entry.number))
+        less = self.deduction(entry.number) - self.carried.get(entry.number, 0)
+        total = event_total(self.event.rules.scores, mine.values(), less)
         finished = sum(each.finished for each in mine.values())
         return Standing(entry.number, total, finished, entry.first_round > 1 and not mine)
 
@@ -148,7 +156,8 @@ class Field:
         return {each.number for each in self.entries if seeded & set(each.players)}
 
     def _played(self, match: Match) -> bool:
-        return any(score.played for score in self.scores[match.ns][match.round].boards.values())
+        scores = self.scores[match.ns][match.round].boards.values()
+        return any(score.played and score.artificial is None for score in scores)
 
     def _absent(self, match: Match) -> frozenset[int]:
         pairs = (match.ns, match.ew)
@@ -214,15 +223,34 @@ def stored(round_number: int, score: RoundScore) -> StoredScore:
     return StoredScore(round_number, score.pair, score.kind.value, score.score, score.finished, boards)
 
 
+class _Boards(Mapping[int, BoardScore]):
+    """Scores by board from what is kept, read when somebody looks at them: totals do without."""
+
+    def __init__(self, kept: str) -> None:
+        self._kept = kept
+
+    @cached_property
+    def _read(self) -> dict[int, BoardScore]:
+        told: dict[str, Any] = msgspec.json.decode(self._kept)
+        return {
+            int(board): BoardScore(
+                None if value is None else Fraction(*value),
+                played,
+                None if artificial is None else Average(artificial),
+            )
+            for board, (value, played, artificial) in told.items()
+        }
+
+    def __getitem__(self, board: int) -> BoardScore:
+        return self._read[board]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._read)
+
+    def __len__(self) -> int:
+        return len(self._read)
+
+
 def parsed(kept: StoredScore) -> RoundScore:
     """A score from what is kept."""
-    told: dict[str, Any] = msgspec.json.decode(kept.boards)
-    boards = {
-        int(board): BoardScore(
-            None if value is None else Fraction(*value),
-            played,
-            None if artificial is None else Average(artificial),
-        )
-        for board, (value, played, artificial) in told.items()
-    }
-    return RoundScore(kept.entry, Kind(kept.kind), kept.score, kept.finished, boards)
+    return RoundScore(kept.entry, Kind(kept.kind), kept.score, kept.finished, _Boards(kept.boards))

@@ -15,9 +15,10 @@ from server.services.events import existing
 from server.services.secrecy import Reader, Secrecy
 from server.services.tokens import Caller, Scope
 from server.services.travellers import TravellerView
-from server.storage import boards, event_entries, event_rounds, events, players
+from server.storage import boards, event_adjustments, event_entries, event_rounds, events, players
 from server.storage.boards import Board
 from server.storage.database import Database
+from server.storage.event_adjustments import Adjustment
 from server.storage.event_entries import Entry
 from server.storage.event_rounds import Match, Round
 from server.storage.events import Event
@@ -52,6 +53,7 @@ class BoardView:
     board: Board
     traveller: TravellerView
     matches: Mapping[str, Match]  # by the tables of results
+    adjustments: tuple[Adjustment, ...] = ()  # the last at each table, where there was any
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,9 @@ async def board(
         view = travellers.view(connection, found, reader, secrecy, now)
         round_number = 0 if place is None else place[1]
         tables = event_rounds.matches(connection, event.id, round_number)
-        return BoardView(round_number, found, view, {each.name: each for each in tables})
+        ruled = event_adjustments.latest(connection, event.id, round_number)
+        adjusted = tuple(each for (board, _), each in sorted(ruled.items()) if board == wanted)
+        return BoardView(round_number, found, view, {each.name: each for each in tables}, adjusted)
 
     return await database.read(query)
 

@@ -1,12 +1,13 @@
 """Starting a round of an event: who meets whom, at which table, on which boards."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection
 
 from server.bridge.datum import parse_schedule
+from server.bridge.deal import Deal
 from server.bridge.event_rules import EventRules, Kind
 from server.bridge.pairs_draw import Plan, draw
 from server.bridge.pool import ScoringMethod, Terms
@@ -23,6 +24,14 @@ from server.storage.boards import Board
 from server.storage.event_rounds import ByHand, Match
 from server.storage.events import Event
 
+Dealing = Callable[[int, int], Deal]  # of a board of an event: by the event's number and its own
+
+
+def fresh(_event: int, _number: int) -> Deal:
+    """Cards that nobody can know beforehand."""
+    return fresh_deal()
+
+
 _METHODS = {
     Scoring.CROSS_IMPS: ScoringMethod.CROSS_IMPS,
     Scoring.DATUM: ScoringMethod.DATUM,
@@ -31,8 +40,10 @@ _METHODS = {
 }
 
 
-def start(connection: Connection, field: Field, number: int, at: datetime, now: datetime) -> None:
-    """Pair round ``number``, seat everybody and make its boards, in the caller's transaction."""
+def start(
+    connection: Connection, field: Field, number: int, at: datetime, now: datetime, deal: Dealing
+) -> None:
+    """Pair round ``number``, seat everybody and deal its boards, in the caller's transaction."""
     event = field.event
     seed = _seed(field, number)
     paired = _paired(field, number, seed or 0, now)
@@ -41,7 +52,8 @@ def start(connection: Connection, field: Field, number: int, at: datetime, now: 
     playing = [pair for match in paired.matches for pair in match] + list(paired.sit_outs)
     event_entries.change(connection, event.id, playing, absent_in=None, ready=False)
     seat_round(connection, field, number, paired)
-    made = [_board(event.rules, board) for board in boards_of_round(number, event.rules.boards)]
+    numbers = boards_of_round(number, event.rules.boards)
+    made = [_board(event.rules, board, deal(event.id, board)) for board in numbers]
     event_rounds.add_boards(connection, event.id, number, made, now)
 
 
@@ -102,7 +114,7 @@ def _seed(field: Field, number: int) -> int | None:
     return None
 
 
-def _board(rules: EventRules, number: int) -> Board:
+def _board(rules: EventRules, number: int, deal: Deal) -> Board:
     # One result makes a board scored, and no number of them retires it: the end of its round does.
     terms = Terms(_METHODS[rules.scores.by_board], 1, None, parse_schedule(rules.trim))
     return Board(
@@ -112,7 +124,7 @@ def _board(rules: EventRules, number: int) -> Board:
         number=number,
         dealer=dealer_of(number),
         vulnerability=vulnerability_of(number),
-        deal=fresh_deal(),
+        deal=deal,
         terms=terms,
         scores=(),
         last_sequence=0,

@@ -1,5 +1,6 @@
 """Scoring a round of an event from the results of its tables."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,18 +15,18 @@ from server.bridge.swiss_round import Kind as ScoreKind
 from server.bridge.swiss_round import PlayedTable, RoundScore, round_scores
 from server.bridge.swiss_tables import boards_of_round
 from server.services.event_field import stored
-from server.storage import boards, event_entries, event_rounds
-from server.storage.event_rounds import Match, Round
+from server.storage import boards, event_adjustments, event_entries, event_rounds
+from server.storage.event_rounds import Match, Round, table_name
 from server.storage.events import EPOCH, Event
 
 
 @dataclass(frozen=True, slots=True)
 class Supposed:
-    """A result of a round as a ruling would have it."""
+    """A board of a round at a table as a ruling would have it."""
 
     board: int  # by its number in the event
     table: str
-    score: int | None  # total points for NS; None: void
+    entry: Entry | None  # None: nothing that counts
 
 
 def score_round(connection: Connection, event: Event, number: int, now: datetime) -> None:
@@ -86,14 +87,18 @@ def _tables(
     for board, name, _, score in event_rounds.results(connection, event.id, round_.number):
         # An assigned adjusted score (Law 12C1) stands in place of the result, and is compared like it.
         entries.setdefault(name, {})[board] = Played(score)
+    # An artificial one (Law 12C2) is awarded where there is no result, and never compared.
+    artificial = event_adjustments.standing(connection, event.id, round_.number)
+    for (board, table), awarded in artificial.items():
+        entries.setdefault(table_name(round_.number, table), {})[board] = awarded
     if supposed is not None:
         mine = entries.setdefault(supposed.table, {})
         mine.pop(supposed.board, None)
-        if supposed.score is not None:
-            mine[supposed.board] = Played(supposed.score)
+        if supposed.entry is not None:
+            mine[supposed.board] = supposed.entry
     came = arrivals(connection, event, round_.number)
-    # Who played a result came, whatever was ruled about it.
-    played = event_rounds.appeared(connection, event.id, round_.number)
+    # Who played a result came, whatever was ruled about it; and who was awarded a score.
+    played = event_rounds.appeared(connection, event.id, round_.number) | entries.keys()
     pairs = {each.number: each.players for each in event_entries.of_event(connection, event.id)}
     return [
         PlayedTable(
@@ -152,15 +157,17 @@ def all_reported(connection: Connection, event: Event, number: int) -> tuple[boo
 
     A table has told its end when each board that it was dealt has a result, or when it waits in vain.
     """
-    count = event_rounds.count_results(connection, event.id, number)
+    count = Counter(event_rounds.count_results(connection, event.id, number))
+    awarded = event_adjustments.standing(connection, event.id, number)
+    count.update(table_name(number, table) for _, table in awarded)
     came = arrivals(connection, event, number)
     pairs = {each.number: each.players for each in event_entries.of_event(connection, event.id)}
     matches = event_rounds.matches(connection, event.id, number)
     wanted = event.rules.boards
-    finished = all(count.get(match.name, 0) >= wanted for match in matches)
+    finished = all(count[match.name] >= wanted for match in matches)
 
     def told(match: Match) -> bool:
-        reported = count.get(match.name, 0)
+        reported = count[match.name]
         everybody = all(player in came for pair in (match.ns, match.ew) for player in pairs[pair])
         nothing = reported == 0 and not everybody
         return nothing or reported >= wanted or (0 < match.dealt <= reported)

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from server.bridge.swiss_event import forecast
 from server.bridge.swiss_pairing import rounds_without_rematch
 from server.services import event_room
-from server.storage import bulletins, event_entries, event_rounds, events
+from server.storage import bulletins, event_adjustments, event_entries, event_rounds, events
 from server.storage.bulletins import Bulletin
 from server.storage.event_entries import Entry
 from server.storage.events import Event, moment
@@ -51,6 +51,7 @@ def tree(connection: Connection, event: Event) -> Tree:
         ],
         "scored_rounds": event_rounds.scored_rounds(connection, event.id),
         "published": event.published_at is not None,
+        "rulings": event_adjustments.count_rulings(connection, event.id),
         "penalties": [
             {"entry": each.entry, "kind": each.kind, **_terms(each.amount, each.until_round, each.until_at)}
             for each in event_entries.penalties(connection, event.id)
@@ -59,6 +60,8 @@ def tree(connection: Connection, event: Event) -> Tree:
     for name in ("ends_at", "appear_by", "paused_at"):
         if getattr(course, name) is not None:
             found[name] = _text(getattr(course, name))
+    if event.pause_reason is not None:
+        found["pause_reason"] = event.pause_reason
     if course.paused_in is not None:
         found["paused_in"] = course.paused_in.value
     if course.round is not None:
@@ -156,6 +159,8 @@ def _entry(entry: Entry) -> Tree:
     told: Tree = {"players": list(entry.players), "first_round": entry.first_round}
     if entry.withdrawn_at is not None:
         told["withdrawn"] = True
+    if entry.earlier_ranks:
+        told["earlier_ranks"] = list(entry.earlier_ranks)
     if entry.absent_in is not None:
         told |= {"absent_in": entry.absent_in, "ready": entry.ready}
     return told

@@ -18,7 +18,7 @@ from server.services.event_snapshot import players_in, telling, tree, with_names
 from server.services.tokens import Caller, Scope
 from server.storage import audit, bulletins, event_entries, events, players
 from server.storage.database import Database
-from server.storage.events import Event, seconds
+from server.storage.events import Carried, Event, Named, seconds
 from server.storage.ids import event_id
 
 
@@ -42,9 +42,14 @@ class Announced:
 
 
 def create(
-    connection: Connection, client: int, wanted: Announced, create_players: bool, now: datetime
+    connection: Connection,
+    client: int,
+    wanted: Announced,
+    create_players: bool,
+    now: datetime,
+    carried: tuple[Carried, ...] = (),
 ) -> Event:
-    """Announce an event. Raises InvalidEvent, UnknownPlayer."""
+    """Announce an event. Raises InvalidEvent, UnknownPlayer. ``carried``: into it from an earlier one."""
     if wanted.rules.start_at <= seconds(now):
         raise InvalidEvent("/start_at", "the event has not begun when it is announced")
     names = [*wanted.seeded, *wanted.protected]
@@ -54,8 +59,9 @@ def create(
         client,
         wanted.name,
         wanted.rules,
-        sorted({numbers[name] for name in wanted.seeded}),
-        sorted({numbers[name] for name in wanted.protected}),
+        Named(
+            {numbers[name] for name in wanted.seeded}, {numbers[name] for name in wanted.protected}, carried
+        ),
         now,
     )
     audit.add(connection, [audit.Entry(client, "event", event_id(made.id), wanted.rules.kind.value)], now)

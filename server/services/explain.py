@@ -1,7 +1,8 @@
 """Why a result is worth what it is worth: every step from the contract to its scores."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from server.bridge.datum import Datum, datum
 from server.bridge.imps import imps
@@ -12,6 +13,7 @@ from server.bridge.traveller import SideScores
 from server.services import travellers
 from server.services.courses import arrivals, course
 from server.services.errors import NotRevealed
+from server.services.event_explain import OfRound, round_of
 from server.services.secrecy import Reader, Secrecy
 from server.services.travellers import Row, TravellerView
 from server.storage.boards import Board
@@ -30,6 +32,7 @@ class Comparison:
     datum: Datum | None  # how the datum came about, where the method has one
     difference: int | None  # own score less the datum
     comparisons: tuple[int, ...] | None  # IMPs against each other result, by arrival
+    others: int | None  # by how many tables their sum is divided; None: by none
     matchpoints: int | None
     top: int | None
     worse: int | None  # results that it beats, and that equal it, where matchpoints are counted
@@ -49,6 +52,7 @@ class Explanation:
     vulnerable: bool | None  # declarer's side
     award: Comparison | None  # None while pending
     field: Comparison | None
+    of_round: OfRound | None = None  # of an event, once it is scored
 
     @property
     def award_ruled(self) -> bool:
@@ -69,12 +73,16 @@ async def explain(
         vulnerable = board.vulnerability.includes(outcome.declarer.side)
         parts = score_parts(outcome.contract, outcome.tricks, vulnerable)
     award = None if row.award is None else _award(view, row, row.award)
-    field = None
+    field = of_round = None
+    if board.week is None:
+        of_round = await database.read(partial(round_of, board=board.id, table=row.result.table))
     if row.figures.field is not None:
         live = [each.result.sequence for each in view.rows if each.result.live]
         index = live.index(row.result.sequence)
         field = _compare(board, board.scores, index, row.result.score, row.figures.field)
-    return Explanation(row, view, parts, vulnerable, award, field)
+        if of_round is not None and field.comparisons is not None:
+            field = replace(field, others=of_round.others)
+    return Explanation(row, view, parts, vulnerable, award, field, of_round)
 
 
 def _award(view: TravellerView, row: Row, award: StandingAward) -> Comparison:
@@ -93,13 +101,14 @@ def _award(view: TravellerView, row: Row, award: StandingAward) -> Comparison:
 
 
 def _compare(board: Board, scores: tuple[int, ...], index: int, own: int, score: SideScores) -> Comparison:
-    found = difference = against = points = best = worse = equal = hcp = earned = None
+    found = difference = against = others = points = best = worse = equal = hcp = earned = None
     match board.terms.method:
         case ScoringMethod.DATUM:
             found = datum(scores, board.terms.trim)
             difference = own - found.value
         case ScoringMethod.CROSS_IMPS:
             against = tuple(imps(own - other) for i, other in enumerate(scores) if i != index)
+            others = len(against)
         case ScoringMethod.MATCHPOINTS:
             points, best = matchpoints(scores)[index], top(len(scores))
             worse, equal = sum(other < own for other in scores), scores.count(own) - 1
@@ -107,4 +116,6 @@ def _compare(board: Board, scores: tuple[int, ...], index: int, own: int, score:
             of_ns = board.traveller.ns_points
             if own and of_ns is not None:
                 hcp, earned = of_ns if own > 0 else 40 - of_ns, imps(abs(own))
-    return Comparison(scores, found, difference, against, points, best, worse, equal, hcp, earned, score)
+    return Comparison(
+        scores, found, difference, against, others, points, best, worse, equal, hcp, earned, score
+    )

@@ -111,7 +111,9 @@ class Leaderboards:
         status = status_of(connection, wanted.week, wanted.pool, now, self.zone)
         source, revision, official = self._source(connection, wanted, status)
         listing = self.listings.read(connection, source, wanted.order)
-        passed = filtered(connection, listing, wanted.filters)
+        banded = (wanted.filters.lowest, wanted.filters.highest) != (None, None)
+        index = self.listings.indexes(connection, source, listing.players) if banded else None
+        passed = filtered(connection, listing, wanted.filters, index)
         total, offset = int(passed.sum()), wanted.offset
         limit = total if wanted.limit is None else wanted.limit
         if wanted.around is not None:
@@ -135,11 +137,14 @@ class Leaderboards:
             if snapshot is None:
                 raise WeekNotFound(f"revision {number} of {week}")
             made = rules_of(ratings.get(connection, snapshot))
-            return Source(week, pool, snapshot, True, before), number, made.official
+            joint = made.official is Estimator.JOINT
+            return Source(week, pool, snapshot, True, before, joint), number, made.official
         if wanted.revision is not None or not self._known(connection, wanted, status):
             raise WeekNotFound(week if wanted.revision is None else f"revision {wanted.revision} of {week}")
         last = weeks.published(connection, pool, week)
-        return Source(week, pool, None if last is None else last.snapshot, False, before), 0, self.official
+        joint = self.official is Estimator.JOINT
+        newest = None if last is None else last.snapshot
+        return Source(week, pool, newest, False, before, joint), 0, self.official
 
     def _known(self, connection: Connection, wanted: Wanted, status: WeekStatus) -> bool:
         if status.state is WeekState.OPEN:

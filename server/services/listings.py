@@ -12,7 +12,8 @@ from typing import TypeVar
 import numpy as np
 from sqlalchemy import Connection
 
-from server.bridge.rating_columns import Flags, Numbers
+from server.bridge.rating import FIRST
+from server.bridge.rating_columns import Flags, Floats, Numbers
 from server.bridge.rating_ranks import ranks
 from server.storage import leaderboards, players
 from server.storage.leaderboards import Entry, Filters, Order, Source
@@ -69,6 +70,7 @@ class Listings:
         self._elapsed = elapsed  # seconds of the monotonic clock
         self._short = short
         self._standings: OrderedDict[tuple[int, Order], Numbers] = OrderedDict()
+        self._indexes: OrderedDict[tuple[int, bool], tuple[Numbers, Floats]] = OrderedDict()
         self._totals: OrderedDict[tuple[str, str], tuple[float, Numbers]] = OrderedDict()
 
     def read(self, connection: Connection, source: Source, order: Order) -> Listing:
@@ -78,6 +80,22 @@ class Listings:
             return self._by_points(connection, source, hidden)
         found = self._by_standing(connection, source, order)
         return found.only(~np.isin(found.players, hidden)) if len(hidden) else found
+
+    def indexes(self, connection: Connection, source: Source, wanted: Numbers) -> Floats:
+        """The official index of each player; of who is not rated that with which everybody begins."""
+        found = np.full(len(wanted), FIRST.classic.start)
+        if source.snapshot is None:
+            return found
+        key = (source.snapshot, source.official_joint)
+        if key not in self._indexes:
+            self._indexes[key] = leaderboards.indexes(connection, source.snapshot, source.official_joint)
+        _let_go(self._indexes, key)
+        players, indexes = self._indexes[key]
+        if len(players):
+            places = np.minimum(np.searchsorted(players, wanted), len(players) - 1)
+            rated = players[places] == wanted
+            found[rated] = indexes[places[rated]]
+        return found
 
     def _by_standing(self, connection: Connection, source: Source, order: Order) -> Listing:
         player, place, boards, flags = self._standing(connection, source.snapshot, order)
@@ -120,13 +138,17 @@ class Listings:
         return found
 
 
-def filtered(connection: Connection, found: Listing, filters: Filters) -> Flags:
-    """Which rows pass."""
+def filtered(connection: Connection, found: Listing, filters: Filters, index: Floats | None = None) -> Flags:
+    """Which rows of a list pass; ``index``: that of each row, where the filters ask for it."""
     passed = found.boards >= filters.min_boards
     if filters.words:
         passed &= np.isin(found.players, np.array(leaderboards.named(connection, filters.words), np.int64))
     if filters.provisional is not None:
         passed &= found.provisional == filters.provisional
+    if index is not None and filters.lowest is not None:
+        passed &= index >= filters.lowest
+    if index is not None and filters.highest is not None:
+        passed &= index <= filters.highest
     return passed
 
 

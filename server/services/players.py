@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from server.bridge.pool import Pool
 from server.bridge.seats import Seat
+from server.services import search
 from server.services.errors import (
     AccountLinkedElsewhere,
     InvalidResult,
@@ -114,6 +115,8 @@ def _change(
         _link(connection, known[name], known)
     audit.add(connection, [_entry(client, known[name], wanted, known)], now)
     player = players.find(connection, [name])[name]
+    if {"name", "alias"} & values.keys():
+        search.keep(connection, player)
     return PlayerCard(player, players.linked(connection, player))
 
 

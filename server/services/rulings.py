@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
+from server.bridge.adjustments import Played
 from server.bridge.contract import Outcome
 from server.bridge.score import score_ns
 from server.bridge.traveller import SideScores
@@ -184,8 +185,8 @@ def _decide(
     seated = players.by_number(connection, (number for each in everything for number in each.players))
     fields: tuple[Fields | None, Fields | None] = (None, None)
     if of_event is not None:
-        score = revision.after.score if revision.after.live else None
-        supposed = Supposed(board.number, result.table, score)
+        entry = Played(revision.after.score) if revision.after.live else None
+        supposed = Supposed(board.number, result.table, entry)
         fields = event_rulings.fields(connection, of_event, board.id, supposed)
     return _ruled(papers, result, revision, seated, fields)
 

@@ -1,6 +1,6 @@
 """Results of events on their way in: who sits at the table, and whether its round still takes results."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -9,12 +9,12 @@ from sqlalchemy import Connection
 from server.bridge.seats import Seat
 from server.bridge.swiss_clock import Arrived, State, in_time
 from server.services.arrivals import Accepted
-from server.services.errors import BoardNotFound, InvalidResult
+from server.services.errors import BoardNotFound, InvalidResult, TableAlreadyReported
 from server.services.event_errors import EventNotFound, RoundOver, TableNotInRound
 from server.services.event_play import seats_of
 from server.services.event_snapshot import KIND, bulletin, told_to
 from server.services.reports import Report, Sitting
-from server.storage import event_entries, event_rounds, events, players
+from server.storage import event_adjustments, event_entries, event_rounds, events, players
 from server.storage.bulletins import Bulletin
 from server.storage.events import Event, moment, seconds
 from server.storage.ids import board_id, event_id
@@ -44,6 +44,7 @@ class PlayedRound:
     ended_at: datetime | None  # None: it is the round that is played or closed just now
     boards: Mapping[int, int]  # rows by numbers
     tables: Mapping[int, Seated]
+    adjusted: Collection[tuple[int, int]] = ()  # boards by number, and tables, with an artificial score
 
 
 Rounds = Mapping[tuple[int, int], PlayedRound]  # by event and round
@@ -95,6 +96,8 @@ def check(report: Report, rounds: Rounds, now: datetime) -> None:
         raise BoardNotFound(board_id(named) if sitting.board is None else str(sitting.board))
     _check_time(found, found.event, report, now)
     _check_players(report, table)
+    if (_number(found, report), sitting.table) in found.adjusted:
+        raise TableAlreadyReported(report.table)
 
 
 def changed(accepted: Iterable[Accepted]) -> list[Bulletin]:
@@ -105,6 +108,11 @@ def changed(accepted: Iterable[Accepted]) -> list[Bulletin]:
         for sitting in [each.report.sitting]
         if sitting is not None
     ]
+
+
+def _number(found: PlayedRound, report: Report) -> int:
+    """Of the report's board in its event."""
+    return next(number for number, row in found.boards.items() if row == report.board)
 
 
 def _check_time(found: PlayedRound, event: Event, report: Report, now: datetime) -> None:
@@ -166,9 +174,9 @@ def _round(connection: Connection, event: Event, number: int) -> PlayedRound:
         tables[table] = Seated(four, replaced)
     over = event.course.round != number
     ended_at = (mine.ended_at or event.created_at) if over else None
-    return PlayedRound(
-        event, True, ended_at, event_rounds.board_numbers(connection, event.id, number), tables
-    )
+    numbered = event_rounds.board_numbers(connection, event.id, number)
+    adjusted = event_adjustments.standing(connection, event.id, number).keys()
+    return PlayedRound(event, True, ended_at, numbered, tables, adjusted)
 
 
 def _text(instant: datetime) -> str:

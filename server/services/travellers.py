@@ -1,19 +1,21 @@
 """Reading what happened on a board: its traveller, one result, and why each number is what it is."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
 from server.bridge.cross_imps import cross_imps_of
 from server.bridge.datum import Datum, datum
 from server.bridge.imps import imps
-from server.bridge.matchpoints import percentages
+from server.bridge.matchpoints import matchpoints, share_of_top
 from server.bridge.seats import Seat
 from server.bridge.traveller import SideScores, hundredths, percent
 from server.services import event_field, weeks
-from server.services.errors import BoardNotFound, PlayerNotFound, ResultNotFound
+from server.services.errors import BoardNotFound, ResultNotFound
 from server.services.rated import not_rated
 from server.services.secrecy import Reader, Secrecy
 from server.storage import boards, disconnects, players, results, rulings
@@ -77,14 +79,15 @@ class TravellerView:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerResults:
-    """Which results of a player are asked for."""
+class Kept:
+    """What is kept of a board that its traveller is made of."""
 
-    player: str
-    pool: str
-    after: int  # boards with smaller numbers of row; 0: from the newest on
-    limit: int
-    hidden_too: bool
+    board: Board
+    live: Sequence[int]  # sequences of its live results, as the board has their scores
+    awards: Mapping[int, StandingAward]  # by sequence
+    revisions: Sequence[Revision]
+    late_from: datetime  # from then on what comes for it is late
+    fields: Mapping[str, SideScores] | None = None  # by table: of an event, which scores its rounds itself
 
 
 async def traveller(
@@ -117,42 +120,21 @@ async def result(
     return await database.read(query)
 
 
-async def of_player(
-    database: Database, wanted: PlayerResults, reader: Reader, secrecy: Secrecy, now: datetime
-) -> list[tuple[Row, TravellerView]]:
-    """A player's results, newest boards first, each with its traveller. Raises PlayerNotFound."""
-
-    def query(connection: Connection) -> list[tuple[Row, TravellerView]]:
-        player = players.find(connection, [wanted.player]).get(wanted.player)
-        if player is None or (player.hidden and not wanted.hidden_too):
-            raise PlayerNotFound(wanted.player)
-        numbers = results.all_of_player(connection, player.number, wanted.pool, wanted.after, wanted.limit)
-        return [_row_of(connection, named, reader, secrecy, now) for named in numbers]
-
-    return await database.read(query)
-
-
-def _row_of(
-    connection: Connection, named: tuple[int, int], reader: Reader, secrecy: Secrecy, now: datetime
-) -> tuple[Row, TravellerView]:
-    board = boards.get(connection, named[0])
-    if board is None:
-        raise ResultNotFound(result_id(*named))
-    found = view(connection, board, reader, secrecy, now)
-    row = next(row for row in found.rows if row.result.sequence == named[1])
-    return _with_leavers(connection, row), found
-
-
 def _with_leavers(connection: Connection, row: Row) -> Row:
     """The row with who was replaced and who disconnected at its table."""
-    replaced, people, table = row.result.replaced, row.result.people, row.result.table
     everybody = disconnects.of_board(connection, row.board.id)
-    left = [each for each in everybody if each.table == table and each.player in people]
-    known = players.by_number(connection, [*replaced.values(), *(each.player for each in left)])
+    involved = [*row.result.replaced.values(), *(each.player for each in everybody)]
+    return with_leavers(row, everybody, players.by_number(connection, involved))
+
+
+def with_leavers(row: Row, everybody: Iterable[Disconnect], people: Mapping[int, Player]) -> Row:
+    """The row with who was replaced and who disconnected at its table, of all who left the board."""
+    replaced, at_table, table = row.result.replaced, row.result.people, row.result.table
+    left = [each for each in everybody if each.table == table and each.player in at_table]
     return replace(
         row,
-        replaced=tuple((seat, known[number]) for seat, number in replaced.items()),
-        disconnects=tuple((each, known[each.player]) for each in left),
+        replaced=tuple((seat, people[number]) for seat, number in replaced.items()),
+        disconnects=tuple((each, people[each.player]) for each in left),
     )
 
 
@@ -161,21 +143,37 @@ def view(
 ) -> TravellerView:
     """The traveller of ``board``, within a transaction."""
     everything = results.of_board(connection, board.id)
-    awards = results.awards_of(connection, board.id)
+    kept = Kept(
+        board,
+        [each.sequence for each in everything if each.live],
+        results.awards_of(connection, board.id),
+        rulings.of_board(connection, board.id) if board.ruled else [],
+        weeks.late_from_of(connection, board, now, secrecy.zone),
+        event_field.board_fields(connection, board.id) if board.week is None else None,
+    )
     people = players.by_number(connection, (number for each in everything for number in each.players))
-    live = [each.sequence for each in everything if each.live]
-    revisions = rulings.of_board(connection, board.id) if board.ruled else []
-    compared = dict(zip(live, _compare(board), strict=True)) if board.scored else {}
-    late_from = weeks.late_from_of(connection, board, now, secrecy.zone)
-    # A board of an event is scored with its round, by the method of the event.
-    fields = event_field.board_fields(connection, board.id) if board.week is None else None
+    is_open = secrecy.open_to(connection, board, reader, now)
+    return made(kept, everything, people, is_open, now, secrecy.zone)
+
+
+def made(
+    kept: Kept,
+    wanted: Sequence[Result],
+    people: Mapping[int, Player],
+    is_open: bool,
+    now: datetime,
+    zone: ZoneInfo,
+) -> TravellerView:
+    """The traveller with rows for the results that are ``wanted``."""
+    board = kept.board
+    places = {each.sequence: kept.live.index(each.sequence) for each in wanted if each.live}
+    compared = dict(zip(places, _compare(board, places.values()), strict=True)) if board.scored else {}
     rows = []
-    for each in everything:
+    for each in wanted:
         figures = compared.get(each.sequence, _NOTHING)
-        if fields is not None:
-            figures = replace(figures, field=fields.get(each.table) if each.live else None)
-        late = each.received_at >= late_from
-        why = not_rated(board, each.live, board.scored, late, now, secrecy.zone)
+        if kept.fields is not None:
+            figures = replace(figures, field=kept.fields.get(each.table) if each.live else None)
+        why = not_rated(board, each.live, board.scored, each.received_at >= kept.late_from, now, zone)
         scored = each.sequence in compared
         state = ResultState.SCORED if scored else ResultState.PENDING if each.live else ResultState.VOID
         north, east, south, west = (people[number] for number in each.players)
@@ -185,34 +183,34 @@ def view(
                 each,
                 (north, east, south, west),
                 state,
-                awards.get(each.sequence),
+                kept.awards.get(each.sequence),
                 figures,
                 why is None,
                 why,
-                tuple(revision for revision in revisions if revision.sequence == each.sequence),
+                tuple(revision for revision in kept.revisions if revision.sequence == each.sequence),
             )
         )
-    is_open = secrecy.open_to(connection, board, reader, now)
     return TravellerView(board, is_open, board.traveller.datum(), tuple(rows))
 
 
-def _compare(board: Board) -> list[Figures]:
-    """What every live result is worth against the others; the board has enough of them."""
+def _compare(board: Board, places: Iterable[int]) -> list[Figures]:
+    """What the live results at these places are worth against all others; the board has enough of them."""
     scores = board.scores
     found = datum(scores, board.terms.trim)
-    shares = percentages(scores)
+    points = matchpoints(scores)
     field = board.traveller.field_scores() or ()
     figures = []
-    for i, (score, own, share) in enumerate(zip(scores, field, shares, strict=True)):
+    for i in places:
         cross = hundredths(cross_imps_of(scores, i).mean)
-        against = imps(score - found.value)
+        against = imps(scores[i] - found.value)
+        share = percent(share_of_top(points[i], len(scores)))
         figures.append(
             Figures(
                 dropped=found.dropped[i],
-                field=own,
+                field=field[i],
                 datum_imps=SideScores(100 * against, -100 * against),
                 cross_imps=SideScores(cross, -cross),
-                matchpoints=percent(share),
+                matchpoints=share,
             )
         )
     return figures

@@ -7,14 +7,14 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from server.services import bulletins, event_scoring
+from server.services import bulletins, event_scoring, search_words
 from server.services.event_field import stored
 from server.services.verify_boards import Discrepancy, check, differ
-from server.storage import checks, event_rounds, events
+from server.storage import checks, event_rounds, events, search
 from server.storage.database import Database
 from server.storage.ids import event_id
 
-PAGE = 200  # boards in one read
+PAGE, PLAYERS = 200, 5000  # boards and players in one read
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ async def verify(database: Database, now: datetime) -> AsyncIterator[Verified]:
         found, last = await database.read(partial(_page, after))
         if last is None:
             wrong = await database.read(_events)
-            yield Verified(0, 0, (*wrong, *await _late(database, now)))
+            yield Verified(0, 0, (*wrong, *await _names(database), *await _late(database, now)))
             return
         yield found
         after = last
@@ -54,6 +54,17 @@ def _events(connection: Connection) -> list[Discrepancy]:
             mine = {each.entry: each for each in kept if each.round == number}
             told = {each.entry: each for each in scores}
             found += list(differ(where, f"scores of round {number}", mine, told))
+    return found
+
+
+async def _names(database: Database) -> list[Discrepancy]:
+    """Players who are found by other words than those of the name that is shown."""
+    found, after = list[Discrepancy](), 0
+    while page := await database.read(partial(search.words_of, after=after, limit=PLAYERS)):
+        for number, name, kept in page:
+            words = set(search_words.found_by(name or ""))
+            found += differ(f"player {number}", "words of the name", sorted(kept), sorted(words))
+        after = page[-1][0]
     return found
 
 

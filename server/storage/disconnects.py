@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, text, update
+from sqlalchemy import Connection, Row, func, insert, select, text, update
 
 from server.storage import sets
 from server.storage.tables import boards, disconnects, results
@@ -69,6 +69,16 @@ def of_board(connection: Connection, board: int) -> list[Disconnect]:
     return [_disconnect(row) for row in rows]
 
 
+def of_boards(connection: Connection, boards: Iterable[int]) -> dict[int, list[Disconnect]]:
+    """Every disconnect on some boards, void ones included, by board in order of arrival."""
+    inside = text(f"disconnects.board IN {sets.elements(connection, 'boards')}")
+    statement = _SELECT.where(inside).order_by(disconnects.c.number)
+    found: dict[int, list[Disconnect]] = {}
+    for row in connection.execute(statement, {"boards": sets.as_json(sorted(set(boards)))}):
+        found.setdefault(row.board, []).append(_disconnect(row))
+    return found
+
+
 def left(connection: Connection, board: int) -> dict[int, datetime]:
     """Players who left a board, and when that came in; those left out whose disconnect was taken back."""
     statement = select(disconnects.c.player, disconnects.c.received_at).where(disconnects.c.board == board)
@@ -104,9 +114,23 @@ def page(
     return [_disconnect(row) for row in rows]
 
 
-def void(connection: Connection, number: int) -> None:
-    """Let a disconnect count no more."""
-    connection.execute(update(disconnects).where(disconnects.c.number == number).values(live=False))
+def within(connection: Connection, begins: datetime, ends: datetime, limit: int) -> list[Disconnect]:
+    """Disconnects that stand and happened in a window, its end left out; in order of arrival.
+
+    When one happened is what its client says, and where that is not known, when it came in.
+    """
+    happened = func.coalesce(disconnects.c.at, disconnects.c.received_at)
+    chosen = _SELECT.where(disconnects.c.live, happened >= begins, happened < ends)
+    return [
+        _disconnect(row) for row in connection.execute(chosen.order_by(disconnects.c.number).limit(limit))
+    ]
+
+
+def void(connection: Connection, numbers: Iterable[int]) -> None:
+    """Let disconnects count no more."""
+    inside = text(f"number IN {sets.elements(connection, 'numbers')}")
+    statement = update(disconnects).where(inside).values(live=False)
+    connection.execute(statement, {"numbers": sets.as_json(sorted(numbers))})
 
 
 def _disconnect(row: Row[Any]) -> Disconnect:

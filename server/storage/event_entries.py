@@ -33,6 +33,7 @@ class Entry:
     withdrawn_at: datetime | None = None
     absent_in: int | None = None
     ready: bool = False
+    earlier_ranks: tuple[int, ...] = ()  # in earlier qualifications
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ def of_event(connection: Connection, event: int) -> list[Entry]:
             row.withdrawn_at,
             row.absent_in,
             bool(row.ready),
+            row.earlier_ranks,
         )
         for row in connection.execute(statement.order_by(event_entries.c.number))
     ]
@@ -182,10 +184,9 @@ def penalties(connection: Connection, event: int) -> list[Penalty]:
     ]
 
 
-def award(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+def award(connection: Connection, event: int, rows: Sequence[Mapping[str, Any]]) -> None:
     """Give master points to players for an event, in place of those that it gave before."""
-    for event in {row["event"] for row in rows}:
-        connection.execute(delete(masterpoints).where(masterpoints.c.event == event))
+    connection.execute(delete(masterpoints).where(masterpoints.c.event == event))
     if rows:
         connection.execute(insert(masterpoints), [dict(row) for row in rows])
 

@@ -36,10 +36,12 @@ events = Table(
     Column("appear_by", Instant),
     Column("paused_at", Instant),
     Column("paused_in", Text),
+    Column("pause_reason", Text),
     Column("pauses", Integer, nullable=False, server_default="0"),
     Column("seen_at", Instant, nullable=False),  # somebody kept its clock then
     Column("issued", Integer, nullable=False, server_default="0"),  # the highest number of a pair ever given
     Column("published_at", Instant),  # its results are there for everybody
+    Column("carried", Text),  # JSON: by pairs of players, hundredths of a VP from an earlier event
     Column("created_at", Instant, nullable=False),
 )
 Index(
@@ -75,6 +77,7 @@ event_entries = Table(  # the pairs of an event
     Column("withdrawn_at", Instant),
     Column("absent_in", Integer),  # the last round for the whole of which it was absent
     Column("ready", Boolean, nullable=False, server_default=false()),  # said so since then
+    Column("earlier_ranks", Scores, nullable=False, server_default=text("''")),  # in earlier qualifications
     PrimaryKeyConstraint("event", "number"),
     CheckConstraint("first <> second", name="two"),
 )
@@ -185,6 +188,27 @@ event_penalties = Table(
     Column("reason", Text, nullable=False),
     Column("client", Number, nullable=False),
     Column("at", Instant, nullable=False),
+)
+
+event_adjustments = Table(  # artificial scores: appended, never changed; the last one stands
+    "event_adjustments",
+    metadata,
+    Column("event", Number, nullable=False),
+    Column("board", Integer, nullable=False),  # by its number in the event
+    Column("table_number", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("ns", Text),  # A+, A or A-; null: taken back
+    Column("ew", Text),
+    Column("basis", Text),
+    Column("infraction", Text),
+    Column("damage", Text),
+    Column("reason", Text, nullable=False),
+    Column("client", Number, nullable=False),
+    Column("at", Instant, nullable=False),
+    PrimaryKeyConstraint("event", "board", "table_number", "version"),
+    ForeignKeyConstraint(
+        ["event", "board"], ["event_boards.event", "event_boards.number"], name="fk_event_adjustments_board"
+    ),
 )
 
 event_scores = Table(  # what each pair has from a round; made again whenever a ruling moves the round

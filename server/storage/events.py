@@ -1,6 +1,6 @@
 """Events: their rules, and where each stands in its course."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -18,6 +18,22 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 OVER = (State.FINISHED, State.CANCELLED)
 
 
+class Carried(msgspec.Struct, frozen=True):
+    """What a pair brings from an earlier event."""
+
+    players: tuple[int, int]
+    points: int  # hundredths of a VP
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """People whom an organiser names when he announces an event, by their numbers."""
+
+    seeded: Iterable[int] = ()
+    protected: Iterable[int] = ()
+    carried: tuple[Carried, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """An event."""
@@ -33,6 +49,8 @@ class Event:
     issued: int  # the highest number of a pair ever given
     published_at: datetime | None
     created_at: datetime
+    pause_reason: str | None = None  # while it is paused
+    carried: tuple[Carried, ...] = ()  # from an earlier event into this one
 
     @property
     def kind(self) -> Kind:
@@ -55,8 +73,7 @@ def add(
     client: int,
     name: str,
     rules: EventRules,
-    seeded: Sequence[int],
-    protected: Sequence[int],
+    named: Named,
     now: datetime,
 ) -> Event:
     """A new event, announced."""
@@ -65,8 +82,9 @@ def add(
         "kind": rules.kind.value,
         "name": name,
         "rules": msgspec.json.encode(rules).decode(),
-        "seeded": tuple(sorted(seeded)),
-        "protected": tuple(sorted(protected)),
+        "seeded": tuple(sorted(named.seeded)),
+        "protected": tuple(sorted(named.protected)),
+        "carried": msgspec.json.encode(named.carried).decode() if named.carried else None,
         "state": State.ANNOUNCED.value,
         "seen_at": now,
         "created_at": now,
@@ -132,6 +150,11 @@ def keep_course(connection: Connection, event: Event, course: Course, now: datet
     }
     connection.execute(update(events).where(events.c.id == event.id).values(**values))
     return replace(event, course=course, seen_at=max(now, event.seen_at))
+
+
+def say_why(connection: Connection, event: int, reason: str | None) -> None:
+    """Note why an event is paused; None: it goes on."""
+    connection.execute(update(events).where(events.c.id == event).values(pause_reason=reason))
 
 
 def issue(connection: Connection, event: int, number: int) -> None:
@@ -203,4 +226,6 @@ def _event(row: Row[Any]) -> Event:
         issued=row.issued,
         published_at=row.published_at,
         created_at=row.created_at,
+        pause_reason=row.pause_reason,
+        carried=() if row.carried is None else msgspec.json.decode(row.carried, type=tuple[Carried, ...]),
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+import numpy as np
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -17,7 +18,7 @@ from sqlalchemy import (
 )
 
 from server.storage import columns, sets
-from server.storage.columns import Numbers
+from server.storage.columns import Column, Numbers
 from server.storage.tables import players
 from server.storage.week_tables import ratings, snapshots, week_totals
 
@@ -39,6 +40,7 @@ class Source:
     snapshot: int | None  # of the week itself when it is closed, else the newest before it
     closed: bool
     week_before: str
+    official_joint: bool = False  # the joint index is the one that counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,8 @@ class Filters:
     min_boards: int = 0  # of the week
     words: str = ""  # in the id, name or alias
     provisional: bool | None = None  # only those whose index rests on few boards, or only the others
+    lowest: float | None = None  # official index
+    highest: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,14 @@ def named(connection: Connection, words: str) -> list[int]:
     """Players with the words in their id or name; those who are hidden too."""
     inside = or_(_contains(players.c.id, words), _contains(_NAME, words))
     return list(connection.execute(select(players.c.number).where(inside)).scalars())
+
+
+def indexes(connection: Connection, snapshot: int, joint: bool) -> tuple[Numbers, Column]:
+    """Everybody of a snapshot, in order of number, with his index: the joint one where there is any."""
+    index = "coalesce(joint_index, rate)" if joint else "rate"
+    given = {"snapshot": snapshot}
+    player, found = columns.floats(connection, ("player", index), "ratings WHERE snapshot = :snapshot", given)
+    return player.astype(np.int64), found
 
 
 def entries(

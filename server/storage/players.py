@@ -73,7 +73,7 @@ def accounts(connection: Connection, persons: Iterable[int]) -> dict[int, int]:
 
 def hidden(connection: Connection) -> list[int]:
     """Numbers of all hidden players."""
-    statement = select(players.c.number).where(players.c.hidden).order_by(players.c.number)
+    statement = select(players.c.number).where(text("players.hidden")).order_by(players.c.number)
     return list(connection.execute(statement).scalars())
 
 

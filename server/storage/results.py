@@ -69,6 +69,25 @@ def of_board(connection: Connection, board: int) -> list[Result]:
     return [from_row(row) for row in connection.execute(statement)]
 
 
+def several(connection: Connection, named: Iterable[tuple[int, int]]) -> dict[int, Result]:
+    """These results (board, sequence), one of each board, by board."""
+    asked, given = _asked(connection, named)
+    same = text("results.board = asked.board AND results.sequence = asked.sequence")
+    statement = select(results).join(text(asked), same)
+    return {row.board: from_row(row) for row in connection.execute(statement, given)}
+
+
+def live_of(connection: Connection, boards: Iterable[int]) -> dict[int, list[int]]:
+    """Sequences of the live results of some boards, in order."""
+    inside = text(f"results.board IN {sets.elements(connection, 'boards')}")
+    statement = select(results.c.board, results.c.sequence).where(inside, results.c.live)
+    ordered = statement.order_by(results.c.board, results.c.sequence)
+    found: dict[int, list[int]] = {}
+    for board, sequence in connection.execute(ordered, {"boards": sets.as_json(sorted(set(boards)))}):
+        found.setdefault(board, []).append(sequence)
+    return found
+
+
 def get(connection: Connection, board: int, sequence: int) -> Result | None:
     """One result."""
     statement = select(results).where(results.c.board == board, results.c.sequence == sequence)
@@ -86,7 +105,28 @@ def of_table(connection: Connection, board: int, table: str) -> Result | None:
 def awards_of(connection: Connection, board: int) -> dict[int, StandingAward]:
     """Awards on a board, by sequence."""
     rows = connection.execute(select(awards).where(awards.c.board == board))
-    return {row.sequence: StandingAward(SideScores(row.ns, row.ew), row.datum, row.results) for row in rows}
+    return {row.sequence: _award(row) for row in rows}
+
+
+def awards_of_several(
+    connection: Connection, named: Iterable[tuple[int, int]]
+) -> dict[int, dict[int, StandingAward]]:
+    """Awards of these results (board, sequence), one of each board, by board and sequence."""
+    asked, given = _asked(connection, named)
+    same = text("awards.board = asked.board AND awards.sequence = asked.sequence")
+    found = connection.execute(select(awards).join(text(asked), same), given)
+    return {row.board: {row.sequence: _award(row)} for row in found}
+
+
+def _asked(connection: Connection, named: Iterable[tuple[int, int]]) -> tuple[str, dict[str, str]]:
+    """SQL for these results (board, sequence), called ``asked``, and its parameter."""
+    rows = [{"board": board, "sequence": sequence} for board, sequence in sorted(set(named))]
+    asked = sets.record_set(connection, "asked", board="bigint", sequence="bigint")
+    return asked, {"asked": sets.as_json(rows)}
+
+
+def _award(row: Any) -> StandingAward:
+    return StandingAward(SideScores(row.ns, row.ew), row.datum, row.results)
 
 
 def plays_of(connection: Connection, wanted: Iterable[tuple[int, int]]) -> list[Play]:

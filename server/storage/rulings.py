@@ -24,6 +24,7 @@ class RulingKind(StrEnum):
     VOID = "void"  # a result is none any more
     ADJUST = "adjust"  # a result is another one
     DISCONNECT_VOID = "disconnect-void"  # a disconnect is none any more
+    PARTNER_LIFTED = "partner-lifted"  # what a disconnect costs the leaver's partner is taken from him
 
 
 class Basis(StrEnum):
@@ -95,10 +96,13 @@ def of_board(connection: Connection, board: int) -> list[Revision]:
     return [_revision(row) for row in connection.execute(statement)]
 
 
-def of_disconnects(connection: Connection, numbers: Iterable[int]) -> dict[int, Revision]:
-    """The revisions of these disconnects, as far as there are any."""
+def of_disconnects(connection: Connection, numbers: Iterable[int]) -> dict[int, dict[RulingKind, Revision]]:
+    """The revisions of these disconnects, as far as there are any; one of a kind at most."""
     statement = select(revisions).where(revisions.c.disconnect.in_(sorted(set(numbers))))
-    return {row.disconnect: _revision(row) for row in connection.execute(statement)}
+    found: dict[int, dict[RulingKind, Revision]] = {}
+    for row in connection.execute(statement):
+        found.setdefault(row.disconnect, {})[RulingKind(row.kind)] = _revision(row)
+    return found
 
 
 def live(connection: Connection, numbers: Iterable[int]) -> dict[int, dict[int, bool]]:

@@ -205,7 +205,8 @@ def _values(names: tuple[str, ...], rows: int) -> str:
 def _arrays(table: Table, names: tuple[str, ...], first: int) -> str:
     """One array parameter for each column: the whole set in one round trip."""
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
-    kinds = (table.c[name].type.compile(dialect) for name in names)
+    # How a column sorts is no part of what its values are.
+    kinds = (table.c[name].type.compile(dialect).partition(" COLLATE ")[0] for name in names)
     return f"unnest({', '.join(f'CAST(${i} AS {kind}[])' for i, kind in enumerate(kinds, first))})"
 
 

@@ -23,7 +23,7 @@ from sqlalchemy import (
     true,
 )
 
-from server.storage.types import Instant, Number, Scores
+from server.storage.types import Instant, Number, Scores, Sorted
 
 metadata = MetaData(
     naming_convention={
@@ -68,7 +68,7 @@ players = Table(
     metadata,
     # Everything else names a player by this number, so that erasing him replaces one row.
     Column("number", Number, primary_key=True),
-    Column("id", Text, nullable=False, unique=True),  # the platform's own
+    Column("id", Sorted, nullable=False, unique=True),  # the platform's own
     Column("name", Text),
     Column("alias", Text),
     Column("hidden", Boolean, nullable=False, server_default=false()),
@@ -76,6 +76,21 @@ players = Table(
     # Linked accounts share the smallest of their numbers; null: linked to none.
     Column("person", Number, ForeignKey("players.number"), index=True),
     Column("created_at", Instant, nullable=False),
+)
+
+Index(  # few: lists leave them out
+    "ix_players_hidden",
+    players.c.number,
+    sqlite_where=text("hidden"),
+    postgresql_where=text("hidden"),
+)
+
+name_words = Table(  # by what words players' shown names are found
+    "name_words",
+    metadata,
+    Column("word", Sorted, nullable=False),
+    Column("player", Number, ForeignKey("players.number"), nullable=False, index=True),
+    PrimaryKeyConstraint("word", "player"),
 )
 
 board_sets = Table(  # the boards of one week and pool

@@ -12,6 +12,9 @@ _encode = msgspec.json.Encoder().encode
 Number = BigInteger().with_variant(Integer(), "sqlite")
 """A 64-bit number. SQLite numbers rows by itself only when the column is called INTEGER."""
 
+Sorted = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text in the order of its characters' numbers, so that an index finds beginnings; as SQLite always does."""
+
 
 class Instant(TypeDecorator[datetime]):
     """A moment. Stored in UTC; what comes back knows that it is UTC, also from SQLite."""

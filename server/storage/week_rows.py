@@ -15,6 +15,7 @@ from server.bridge.seats import Seat
 from server.storage import columns, sets
 from server.storage.boards import ns_points, terms_from
 from server.storage.columns import Numbers
+from server.storage.rulings import RulingKind
 from server.storage.types import Instant, moment
 
 AT_ONCE = 2_000  # boards whose results are read at once
@@ -23,6 +24,9 @@ _SUBSTITUTED = "CASE WHEN details LIKE '%\"replaced\"%' THEN 1 ELSE 0 END"
 _SEATS = {seat.value: 2 + i for i, seat in enumerate((Seat.N, Seat.E, Seat.S, Seat.W))}
 _TOUCHED = "week = :week AND pool = :pool AND change > 0 AND withdrawn_at IS NULL"
 _LEFT = "b.week = :week AND b.pool = :pool AND b.withdrawn_at IS NULL AND d.live AND d.received_at < :now"
+_LIFTED = (
+    f"SELECT 1 FROM revisions AS v WHERE v.disconnect = d.number AND v.kind = '{RulingKind.PARTNER_LIFTED}'"
+)
 _IN_TIME = "live AND received_at < :now"
 
 
@@ -43,6 +47,7 @@ class AbandonedRow:
     at: datetime  # when it was reported
     leaver: int
     partner: int
+    lifted: bool  # a director took from the partner what it costs him
 
 
 class WeekBoard(msgspec.Struct, frozen=True, array_like=True):
@@ -125,7 +130,8 @@ def abandoned(connection: Connection, week: str, pool: str, before: datetime) ->
     )
     statement = (
         text(
-            "SELECT d.board, d.player, d.north, d.east, d.south, d.west, d.received_at "
+            "SELECT d.board, d.player, d.north, d.east, d.south, d.west, d.received_at, "
+            f"EXISTS ({_LIFTED}) AS lifted "
             "FROM disconnects AS d JOIN boards AS b ON b.id = d.board "
             f"WHERE {_LEFT} AND d.sequence IS NULL AND d.north IS NOT NULL AND NOT EXISTS ({reported}) "
             "ORDER BY d.board, d.player"
@@ -138,7 +144,8 @@ def abandoned(connection: Connection, week: str, pool: str, before: datetime) ->
         seated = (row.north, row.east, row.south, row.west)
         if row.player in seated:
             partner = seated[(seated.index(row.player) + 2) % 4]
-            rows.append(AbandonedRow(row.board, row.received_at, row.player, partner))
+            found = AbandonedRow(row.board, row.received_at, row.player, partner, bool(row.lifted))
+            rows.append(found)
     return rows
 
 

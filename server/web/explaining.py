@@ -3,13 +3,18 @@
 from msgspec import UNSET
 
 from server.bridge.score import ScoreParts
+from server.bridge.swiss_scoring import Scoring
+from server.bridge.traveller import hundredths
+from server.services.event_explain import OfRound
 from server.services.explain import Comparison, Explanation
 from server.services.explain_week import TableRated
+from server.storage.ids import event_id
 from server.storage.rulings import Basis, Revision
 from server.web import schemas
 from server.web.fields import Sides
 from server.web.rendering import figure, result_detail
 from server.web.rendering_weeks import table_rated
+from server.web.schemas_explained import RoundExplained
 
 
 def explanation(found: Explanation, rated: TableRated | None) -> schemas.Explanation:
@@ -25,7 +30,9 @@ def explanation(found: Explanation, rated: TableRated | None) -> schemas.Explana
         sentences.append(f"Award, fixed at arrival{adjusted}: {award.text}")
     elif of_event:
         sentences.append("A board of an event has no award: its round is scored when it is over.")
-    if field is not None:
+    if field is not None and found.of_round is not None:
+        sentences += _round_sentences(found.of_round, field.text)
+    elif field is not None:
         sentences.append(f"Field, moving with every further result: {field.text}")
     elif found.row.result.live and not of_event:
         missing = found.row.board.terms.score_at - len(found.row.board.scores)
@@ -38,8 +45,48 @@ def explanation(found: Explanation, rated: TableRated | None) -> schemas.Explana
         award=award,
         field=field,
         rating=table_rated(rated),
+        event=_of_round(found.of_round),
         text=sentences,
     )
+
+
+def _of_round(found: OfRound | None) -> RoundExplained | None:
+    if found is None:
+        return None
+    return RoundExplained(
+        event=event_id(found.event),
+        round=found.number,
+        scoring=found.scoring,
+        by_board=found.by_board,
+        tables=found.tables,
+        score=Sides(figure(found.ns.score), figure(found.ew.score)),
+    )
+
+
+def _round_sentences(found: OfRound, text: str) -> list[str]:
+    """What the board gave by the method of the event, and what the round made of it."""
+    if found.artificial and found.by_board is Scoring.MATCHPOINTS:
+        text += f" That is by Neuberg's formula, as {found.artificial} more had an artificial score."
+    sentences = [f"By the method of the event, {_METHODS[found.by_board]}: {text}"]
+    ns, ew = figure(found.ns.score), figure(found.ew.score)
+    if found.scoring is Scoring.VP:
+        net = figure(hundredths(found.net))
+        sentences.append(
+            f"Round {found.number}: {net:+} IMPs for NS over {found.boards} boards are {ns} to {ew} VPs."
+        )
+    elif found.scoring is Scoring.MATCHPOINTS:
+        sentences.append(f"Round {found.number}: {ns} % for NS and {ew} % for EW over all boards.")
+    else:
+        sentences.append(f"Round {found.number}: {ns:+} IMPs for NS and {ew:+} for EW over all boards.")
+    return sentences
+
+
+_METHODS = {
+    Scoring.CROSS_IMPS: "cross-IMPs",
+    Scoring.TOTAL_IMP: "total IMPs",
+    Scoring.DATUM: "IMPs against the datum",
+    Scoring.MATCHPOINTS: "matchpoints",
+}
 
 
 def _parts(parts: ScoreParts, vulnerable: bool) -> schemas.ScoreParts:
@@ -108,6 +155,7 @@ def _comparison(found: Comparison | None) -> schemas.Comparison | None:
         answer.datum = found.datum.value
     answer.difference = UNSET if found.difference is None else found.difference
     answer.imps = UNSET if found.comparisons is None else list(found.comparisons)
+    answer.others = UNSET if found.others is None else found.others
     answer.matchpoints = UNSET if found.matchpoints is None else found.matchpoints
     answer.top = UNSET if found.top is None else found.top
     answer.worse = UNSET if found.worse is None else found.worse
@@ -127,7 +175,7 @@ def _sentence(found: Comparison) -> str:
             f"datum {found.datum.value}; the difference {found.difference:+d} is {score:+d} IMPs for NS."
         )
     if found.comparisons is not None:
-        return f"IMPs against {count - 1} others, {sum(found.comparisons):+d} in all: {score:+} each."
+        return _cross_sentence(found.comparisons, found.others, score)
     if found.matchpoints is not None:
         return (
             f"2 matchpoints for each of {found.worse} worse results, 1 for each of {found.equal} equal ones: "
@@ -139,3 +187,12 @@ def _sentence(found: Comparison) -> str:
         f"the side that scored has {found.earned} IMPs for its score and holds {found.hcp} high-card points, "
         f"{found.hcp - 20:+d} from 20: {score:+} for NS."
     )
+
+
+def _cross_sentence(against: tuple[int, ...], others: int | None, score: float) -> str:
+    total = f"IMPs against {len(against)} others, {sum(against):+d} in all"
+    if others is None:
+        return f"{total}."
+    if others == len(against):
+        return f"{total}: {score:+} each."
+    return f"{total}, divided by the {others} other tables, played or not: {score:+}."

@@ -4,6 +4,7 @@ import base64
 import binascii
 import hashlib
 import hmac
+import re
 from enum import StrEnum
 from typing import TypeVar
 
@@ -19,6 +20,7 @@ from server.web.problems import FieldError, InvalidBody
 DEFAULT_LIMIT = 50
 MOST = 200
 MOST_WORDS = 64
+_DECIMAL = re.compile("[0-9]{1,9}(?:[.][0-9]{1,6})?")
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -72,6 +74,15 @@ def number(text: str | None, name: str, most: int) -> int | None:
     if not text.isascii() or not text.isdecimal() or len(text) > 9 or int(text) > most:
         raise refused(name, f"expected a whole number up to {most}")
     return int(text)
+
+
+def decimal(text: str | None, name: str, most: int) -> float | None:
+    """A number from 0 on with at most six decimals; None without one."""
+    if text is None:
+        return None
+    if not _DECIMAL.fullmatch(text) or float(text) > most:
+        raise refused(name, f"expected a number up to {most}")
+    return float(text)
 
 
 def choice(text: str | None, name: str, kinds: type[E], default: E) -> E:

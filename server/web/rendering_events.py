@@ -25,6 +25,7 @@ from server.storage.players import Player
 from server.web import schemas, schemas_events, schemas_rounds
 from server.web.fields import Sides
 from server.web.rendering import figure, made_board, sides
+from server.web.rendering_adjustments import artificial
 
 
 def event(view: EventView) -> schemas_events.Event:
@@ -127,8 +128,8 @@ def entry_list(view: FieldView) -> schemas_rounds.EntryList:
         [
             schemas_rounds.EntryRow(
                 entry=each.number,
-                players=_ids(view, each),
-                names=_names(view, each),
+                players=ids(view, each),
+                names=names(view, each),
                 registered_at=each.registered_at,
                 first_round=each.first_round,
                 withdrawn=each.withdrawn_at is not None,
@@ -155,12 +156,13 @@ def standings(view: FieldView) -> schemas_rounds.Standings:
             schemas_rounds.StandingRow(
                 rank=placing.rank,
                 entry=entry.number,
-                players=_ids(view, entry),
-                names=_names(view, entry),
+                players=ids(view, entry),
+                names=names(view, entry),
                 score=figure(standing.score),
                 boards=standing.boards,
                 rounds=_by_round(found.scores.get(entry.number, {}), found.scored),
                 deduction=figure(found.deduction(entry.number)),
+                carried=figure(found.carried.get(entry.number, 0)),
                 masterpoints=given if view.masterpoints else None,
                 qualified="by_score" if by_score else "protected" if protected else None,
             )
@@ -194,7 +196,11 @@ def comparison(found: BoardView) -> schemas_rounds.BoardComparison:
             )
         )
     return schemas_rounds.BoardComparison(
-        board=made_board(found.board), round=found.round, deal=deal, results=rows
+        board=made_board(found.board),
+        round=found.round,
+        deal=deal,
+        results=rows,
+        adjustments=[artificial(each) for each in found.adjustments if found.traveller.open],
     )
 
 
@@ -207,11 +213,13 @@ def scorecard(found: CardView) -> schemas_rounds.Scorecard:
     met = {each.round: each for each in view.field.matches if pair in (each.ns, each.ew)}
     return schemas_rounds.Scorecard(
         entry=pair,
-        players=_ids(view, found.entry),
-        names=_names(view, found.entry),
+        players=ids(view, found.entry),
+        names=names(view, found.entry),
         rank=ranks[pair] if view.open else None,
         score=figure(standing.score) if view.open else 0,
         boards=standing.boards if view.open else 0,
+        deduction=figure(view.field.deduction(pair)),
+        carried=figure(view.field.carried.get(pair, 0)),
         rounds=[_card_round(each, met.get(number), number) for number, each in sorted(scores.items())],
     )
 
@@ -231,6 +239,7 @@ def _card_round(score: RoundScore, match: Match | None, number: int) -> schemas_
                 number=board,
                 score=None if each.value is None else figure(hundredths(each.value)),
                 played=each.played,
+                artificial=None if each.artificial is None else each.artificial.value,
             )
             for board, each in sorted(score.boards.items())
         ],
@@ -255,11 +264,13 @@ def _by_round(scores: Mapping[int, RoundScore], rounds: int) -> list[int | float
     return [figure(scores[each].score) if each in scores else None for each in range(1, rounds + 1)]
 
 
-def _ids(view: FieldView, entry: Entry) -> list[str]:
+def ids(view: FieldView, entry: Entry) -> list[str]:
+    """The players of a pair."""
     return [view.people[player].public_id for player in entry.players]
 
 
-def _names(view: FieldView, entry: Entry) -> list[str]:
+def names(view: FieldView, entry: Entry) -> list[str]:
+    """Their names."""
     return [_shown(view.people[player]) for player in entry.players]
 
 

@@ -116,6 +116,20 @@ class VoidBody(Taken):
     reason: Reason
 
 
+class LiftBody(Taken):
+    """Why the partner of who left bears nothing."""
+
+    reason: Reason
+
+
+class OutageBody(Taken):
+    """When something was down, and why it is believed."""
+
+    since: Moment
+    until: Annotated[Moment, Meta(description="Belongs to it no more.")]
+    reason: Reason
+
+
 class AdjustBody(Taken):
     """Another result assigned: contract, declarer and tricks, or the three together as `result`."""
 

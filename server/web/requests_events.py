@@ -2,13 +2,13 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from server.bridge.swiss_draw import FirstRound
 from server.bridge.swiss_scoring import Scoring
 from server.bridge.swiss_tables import Seating
 from server.bridge.vp_scale import VpScale
-from server.web.fields import BoardNumberField, Call, ContractText, Id, Moment, Name, SeatName
+from server.web.fields import BoardNumberField, Call, ContractText, Id, Key, Moment, Name, SeatName
 from server.web.requests import Replaced, Seated, Taken
 
 Seconds = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -46,6 +46,12 @@ class EventBody(Taken, kw_only=True):
     protected_places: Count = 0
     seeded: Annotated[tuple[Id, ...], Meta(max_length=2000)] = ()
     protected: Annotated[tuple[Id, ...], Meta(max_length=2000)] = ()
+    carry_over_from: (
+        Annotated[
+            str, Meta(max_length=64, description="A qualification that is over; this is its final, in VPs.")
+        ]
+        | None
+    ) = None
 
 
 class PlayerOnly(Taken):
@@ -103,6 +109,31 @@ class PenaltyBody(Taken):
     until_at: Moment | None = None
 
 
+Awarded = Annotated[
+    Literal["A+", "A", "A-"], Meta(description="In no way at fault, partly, or directly (Law 12C2).")
+]
+
+
+class ArtificialBody(Taken, kw_only=True):
+    """A score awarded to both sides of a table for a board without result; none for either takes it back."""
+
+    round: Annotated[int, Meta(ge=1, le=100)]
+    table: Annotated[int, Meta(ge=1, le=10_000)]
+    board: BoardNumberField
+    ns: Awarded | None = None
+    ew: Awarded | None = None
+    basis: Annotated[str, Meta(description="`damage` or `unplayable`.")] | None = None
+    infraction: Reason | None = None
+    damage: Reason | None = None
+    reason: Reason
+
+
+class RanksBody(Taken):
+    """Where a pair has come in earlier qualifications, once for each."""
+
+    ranks: Annotated[tuple[Annotated[int, Meta(ge=1, le=10_000)], ...], Meta(max_length=50)]
+
+
 class PairingBody(Taken):
     """A round as a director wants it."""
 
@@ -135,3 +166,9 @@ class EventResultBody(Taken, kw_only=True):
     play: Annotated[list[Call], Meta(max_length=52)] | None = None
     disconnects: Annotated[tuple[Id, ...], Meta(max_length=4)] = ()
     substitutes: Replaced | None = None
+
+
+class EventBatchRow(EventResultBody, kw_only=True):
+    """A result of a batch, with its own key."""
+
+    idempotency_key: Key | UnsetType = UNSET

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from server.web.fields import Figure, Moment, SeatName, Sides
+from server.web.schemas_explained import RoundExplained
 from server.web.schemas_revisions import Disconnected, Revision
 
 
@@ -196,6 +197,7 @@ class Comparison(Struct, kw_only=True):
     datum: int | UnsetType = UNSET
     difference: int | UnsetType = UNSET
     imps: list[int] | UnsetType = UNSET
+    others: Annotated[int | UnsetType, Meta(description="By which IMPs are divided; left out: not.")] = UNSET
     matchpoints: int | UnsetType = UNSET
     top: int | UnsetType = UNSET
     worse: int | UnsetType = UNSET
@@ -244,6 +246,7 @@ class Explanation(Struct, kw_only=True):
     award: Comparison | None
     field: Comparison | None
     rating: ResultRating | None
+    event: Annotated[RoundExplained | None, Meta(description="Once the round of an event is scored.")]
     text: list[str]
 
 

@@ -91,6 +91,7 @@ class EventEntry(Struct, kw_only=True):
     withdrawn: bool | UnsetType = UNSET
     absent_in: Annotated[int | UnsetType, Meta(description="Not paired since, unless ready.")] = UNSET
     ready: bool | UnsetType = UNSET
+    earlier_ranks: Annotated[list[int] | UnsetType, Meta(description="In earlier qualifications.")] = UNSET
 
 
 class RoundSpan(Struct):
@@ -142,6 +143,7 @@ class Event(Struct, kw_only=True):
     appear_by: Moment | UnsetType = UNSET
     paused_at: Moment | UnsetType = UNSET
     paused_in: State | UnsetType = UNSET
+    pause_reason: str | UnsetType = UNSET
     room: Room
     entries: Annotated[dict[str, EventEntry], Meta(description="Pairs by their numbers.")]
     always_pairable: Annotated[
@@ -150,6 +152,9 @@ class Event(Struct, kw_only=True):
     schedule: list[RoundSpan]
     scored_rounds: int
     published: bool
+    rulings: Annotated[
+        int, Meta(description="So often directors have ruled on boards; scores may move with each.")
+    ]
     penalties: list[PublicPenalty]
     tables: dict[str, LiveTable] | UnsetType = UNSET
     sit_outs: list[int] | UnsetType = UNSET

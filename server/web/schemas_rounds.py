@@ -8,6 +8,7 @@ from server.bridge.swiss_clock import State
 from server.bridge.swiss_round import Kind as ScoreKind
 from server.web.fields import Figure, Moment, SeatName, Sides
 from server.web.schemas import MadeBoard, SeatedPlayers
+from server.web.schemas_adjustments import Artificial, AverageName
 from server.web.schemas_events import Players
 
 
@@ -66,6 +67,7 @@ class StandingRow(Struct, kw_only=True):
     boards: int
     rounds: Annotated[list[Figure | None], Meta(description="Round by round; null: not played.")]
     deduction: Figure
+    carried: Annotated[Figure, Meta(description="VPs brought from an earlier event; in the score.")]
     masterpoints: Annotated[int | None, Meta(description="Of each player, once the event is over.")]
     qualified: Literal["by_score", "protected"] | None
 
@@ -101,6 +103,7 @@ class BoardComparison(Struct, kw_only=True):
     round: int
     deal: str | None
     results: list[BoardRow]
+    adjustments: Annotated[list[Artificial], Meta(description="Scores awarded where there is no result.")]
 
 
 class CardBoard(Struct, kw_only=True):
@@ -109,6 +112,7 @@ class CardBoard(Struct, kw_only=True):
     number: int
     score: Figure | None
     played: bool
+    artificial: Annotated[AverageName | None, Meta(description="Awarded, not compared.")]
 
 
 class CardRound(Struct, kw_only=True):
@@ -133,7 +137,31 @@ class Scorecard(Struct, kw_only=True):
     rank: int | None
     score: Figure
     boards: int
+    deduction: Figure
+    carried: Figure
     rounds: list[CardRound]
+
+
+class QualifierRow(Struct, kw_only=True):
+    """A pair that goes on."""
+
+    entry: int
+    players: Players
+    names: list[str]
+    rank: int
+    score: Figure
+    qualified: Literal["by_score", "protected"]
+    earlier_ranks: list[int]
+    carry_over: Annotated[Figure, Meta(description="VPs that it takes into the final.")]
+
+
+class Qualifiers(Struct, kw_only=True):
+    """Who goes on: as it stands, and for good once the event is over."""
+
+    state: State
+    places: int
+    protected_places: int
+    rows: Annotated[list[QualifierRow], Meta(description="Best first; protected ones last.")]
 
 
 class GradeRow(Struct):

@@ -40,8 +40,8 @@ class Ruling(Struct, kw_only=True):
     dry_run: bool
 
 
-class VoidedBy(Struct):
-    """Why a disconnect is void."""
+class RuledBy(Struct):
+    """Why a director ruled so, and when."""
 
     reason: str
     at: Moment
@@ -59,7 +59,11 @@ class Disconnect(Struct, kw_only=True):
     result: Annotated[str, Meta(description="That it came with.")] | UnsetType | None = UNSET
     at: Moment | UnsetType | None = UNSET
     received_at: Moment | UnsetType = UNSET
-    void: VoidedBy | UnsetType = UNSET
+    void: RuledBy | UnsetType = UNSET
+    partner_lifted: (
+        Annotated[RuledBy, Meta(description="Nobody finished, and the partner bears nothing of it.")]
+        | UnsetType
+    ) = UNSET
 
 
 class DisconnectList(Struct):
@@ -67,6 +71,23 @@ class DisconnectList(Struct):
 
     disconnects: list[Disconnect]
     cursor: Annotated[str | None, Meta(description="Where the next page begins; null on the last.")]
+
+
+class TakenBack(Struct):
+    """A disconnect that is void now."""
+
+    id: str
+    board: str
+
+
+class Outage(Struct, kw_only=True):
+    """What a declared outage took back, or with `dry_run` would take back."""
+
+    since: Moment
+    until: Moment
+    reason: str
+    disconnects: Annotated[list[TakenBack], Meta(description="In order of arrival.")]
+    dry_run: bool
 
 
 class AuditRow(Struct, kw_only=True):

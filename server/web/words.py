@@ -38,6 +38,11 @@ REASONS = {
     "substitute": N_("not rated: a substitute played"),
     "newcomer-at-table": N_("rated for the newcomers at the table only"),
 }
+BASES = {
+    "damage": N_("an infraction did damage"),
+    "unplayable": N_("the board could not be played"),
+    "score_error": N_("the score had been reported wrongly"),
+}
 METHODS = {
     "datum": N_("IMPs against the datum"),
     "cross_imps": N_("cross-IMPs"),

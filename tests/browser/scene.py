@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from tests import factories
 from tests.api import Api
 from tests.browser import season, tournaments
 from tests.browser.season import Season
@@ -59,6 +60,8 @@ class Scene:
     mp_results: list[str]
     guests: str
     guests_results: list[str]
+    corrected: str
+    corrected_results: list[str]  # one is adjusted, one void
     pending: str
     scoring: str
     untouched: str
@@ -113,6 +116,8 @@ async def make(server: Served) -> Scene:
     imps = [await report(api, retired, i, HOSTILE[i] if i < len(HOSTILE) else "") for i in range(40)]
     mp = [await report(api, made["mp"][0], i) for i in range(12)]
     guests = [await report(api, made["guests"][0], i) for i in range(3)]
+    corrected = [await report(api, made["guests"][1], i, lead=None) for i in range(5)]
+    await correct(api, corrected)
     for i in range(17):
         await report(api, scoring, i, lead=None)
     hidden = [await report(api, pending, i, lead=None) for i in range(4)]
@@ -125,6 +130,8 @@ async def make(server: Served) -> Scene:
         mp_results=mp,
         guests=made["guests"][0],
         guests_results=guests,
+        corrected=made["guests"][1],
+        corrected_results=corrected,
         pending=pending,
         scoring=scoring,
         untouched=untouched,
@@ -133,6 +140,19 @@ async def make(server: Served) -> Scene:
         season=await season.play(server, HOSTILE),
         tournaments=await tournaments.hold(server, HOSTILE),
     )
+
+
+async def correct(api: Api, results: list[str]) -> None:
+    """Rule on some of them, with reasons that browsers could take for markup."""
+    ruled = (
+        {"basis": "damage", "infraction": HOSTILE[0], "damage": HOSTILE[1], "result": "2HE-1"},
+        {"basis": "score_error", "result": "3NTW+1"},
+    )
+    for version, (result, body) in enumerate(zip((results[1], results[1]), ruled, strict=True), 1):
+        answer = await factories.rule(api, "adjust", result, version, reason=HOSTILE[2], **body)
+        assert answer.status == 200, answer
+    answer = await factories.rule(api, "void", results[3], reason="Reported twice; the other one stands.")
+    assert answer.status == 200, answer
 
 
 async def name(api: Api, board: str) -> None:

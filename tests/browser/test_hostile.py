@@ -48,6 +48,10 @@ def test_on_no_page_it_is_more_than_text(browsing, language):
 def test_in_an_address_it_is_text_too(browsing):
     for path in (
         f"/boards/{browsing.scene.retired}?player=%22%3E%3Cscript%3Ealert(1)%3C/script%3E",
+        "/search?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E",
+        "/weeks?q=%22%3E%3Cimg%20src=x%20onerror=alert(1)%3E&index_from=1",
+        "/weeks?index_from=%22%3E%3Cscript%3Ealert(1)%3C/script%3E",
+        "/rules?scale=%3Cscript%3Ealert(1)%3C/script%3E",
         "/boards?pool=%3Cscript%3Ealert(1)%3C/script%3E",
         "/problems/%3Cimg%20src=x%20onerror=alert(1)%3E",
         "/rules?%22onload=%22alert(1)",

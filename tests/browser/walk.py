@@ -1,6 +1,6 @@
 """Every kind of page, as the browser tests walk through them."""
 
-from tests.browser.scene import Scene, quoted
+from tests.browser.scene import HOSTILE, Scene, quoted
 from tests.browser.tournaments import Tournaments
 
 
@@ -14,6 +14,7 @@ def pages(scene: Scene) -> dict[str, str]:
         "board-turned": f"/boards/{scene.mp}?player={scene.player}",
         "board-matchpoints": f"/boards/{scene.mp}",
         "board-guests": f"/boards/{scene.guests}",
+        "board-corrected": f"/boards/{scene.corrected}",
         "board-scoring": f"/boards/{scene.scoring}",
         "board-pending": f"/boards/{scene.pending}",
         "board-untouched": f"/boards/{scene.untouched}",
@@ -21,7 +22,13 @@ def pages(scene: Scene) -> dict[str, str]:
         "result-hostile": f"/results/{imps[1]}",
         "result-matchpoints": f"/results/{mp[8]}",
         "result-guests": f"/results/{guests[1]}",
+        "result-corrected": f"/results/{scene.corrected_results[1]}",
+        "search": "/search",
+        "search-players": "/search?q=player",
+        "search-board": "/search?q=1",
+        "search-hostile": f"/search?q={quoted(HOSTILE[1])}",
         "weeks": "/weeks",
+        "weeks-band": "/weeks?index_from=45&index_to=55&provisional=true",
         "weeks-points": f"/weeks?rating=points&around={quoted(scene.season.player)}",
         "weeks-matchpoints": "/weeks?pool=mp",
         "week-rated": f"/weeks/{scene.season.week}",
@@ -34,6 +41,7 @@ def pages(scene: Scene) -> dict[str, str]:
         "player-week-hostile": f"/players/{quoted(scene.season.hostile)}/weeks/{scene.season.week}",
         **event_pages(scene.tournaments),
         "rules": "/rules",
+        "rules-vp": "/rules?scale=wbf&boards=16",
         "docs": "/docs",
         "problems": "/problems",
         "problem": "/problems/not-revealed",

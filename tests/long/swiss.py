@@ -50,11 +50,12 @@ class Profile:
     boards: int
     speed: int = 60  # simulated seconds in a real one
     patience: float = 60.0  # real seconds in which all pairs enter
+    ranked_within: float = 1.0  # real seconds from the last result to the final ranking
 
 
-SHORT = Profile(pairs=6, rounds=2, boards=2, patience=30)
+SHORT = Profile(pairs=6, rounds=2, boards=2, patience=30, ranked_within=30)  # where others work too
 DEFAULT = Profile(pairs=40, rounds=5, boards=4, patience=120)
-LONG = Profile(pairs=160, rounds=10, boards=8, patience=300)
+LONG = Profile(pairs=160, rounds=10, boards=8, patience=120)
 
 
 @dataclass
@@ -147,6 +148,7 @@ async def play(run: Run, place: Place, profile: Profile) -> None:
     run.check(shown[0] == shown[1], "another ranking", shown)
     for each in (alone, disturbed):
         _reckon(run, each)
+        run.check(each.ranked_after <= profile.ranked_within, "ranked only after", each.ranked_after, "s")
     await _number(place)
     verified = await command(place, "verify")
     run.check(verified.returncode == 0, verified.stdout, verified.stderr)
@@ -155,6 +157,7 @@ async def play(run: Run, place: Place, profile: Profile) -> None:
         "results": len(alone.reported) + len(disturbed.reported),
         "kills": 2,
         "final ranking after the last result": f"{alone.ranked_after:.2f} s",
+        "the same where the server was killed": f"{disturbed.ranked_after:.2f} s",
     }
 
 

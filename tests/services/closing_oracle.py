@@ -127,19 +127,23 @@ async def _board(rows: Rows, board: int, judge: Judge, late: datetime | None) ->
 
 async def _abandoned(rows: Rows, board: int, late: datetime | None) -> list[Leaving]:
     alone = await rows.rows(
-        "SELECT player, received_at, table_name, north, east, south, west FROM disconnects "
+        "SELECT number, player, received_at, table_name, north, east, south, west FROM disconnects "
         "WHERE board = :board AND live AND sequence IS NULL",
         board=board,
+    )
+    lifted = await rows.rows(
+        "SELECT disconnect FROM revisions WHERE board = :board AND kind = 'partner-lifted'", board=board
     )
     finished = await rows.rows(
         "SELECT table_name, received_at FROM results WHERE board = :board AND live", board=board
     )
     tables = {table for table, at in finished if _in_time(at, late)}
     found = []
-    for player, at, table, *four in alone:
+    for number, player, at, table, *four in alone:
         if _in_time(at, late) and table not in tables:
             partner = four[(four.index(player) + 2) % 4]
-            found.append(Leaving(board, int(_moment(at).timestamp() * 10**6), player, partner))
+            moment = int(_moment(at).timestamp() * 10**6)
+            found.append(Leaving(board, moment, player, partner, (number,) in lifted))
     return found
 
 

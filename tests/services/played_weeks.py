@@ -21,7 +21,7 @@ from server.bridge.pool import Pool, ScoringMethod, Terms
 from server.bridge.rating import Rules
 from server.bridge.seats import Seat, dealer_of, vulnerability_of
 from server.bridge.week import Week, parse_week
-from server.services import disconnects, rulings
+from server.services import disconnect_rulings, disconnects, rulings
 from server.services.arrivals import Report, Taken, Verdict
 from server.services.closing import Closing
 from server.services.disconnects import Leaving, Reporting
@@ -138,7 +138,13 @@ class Played:
     async def take_back(self, number: int) -> None:
         """A director takes a disconnect back."""
         director = await self._director()
-        await self.database.write(lambda c: disconnects.void(c, director, number, "the platform was down"))
+        why = "the platform was down"
+        await self.database.write(lambda c: disconnect_rulings.void(c, director, number, why))
+
+    async def lift(self, number: int) -> None:
+        """A director takes from a leaver's partner what the board costs him."""
+        director = await self._director()
+        await self.database.write(lambda c: disconnect_rulings.lift(c, director, number, "he waited"))
 
     async def _director(self) -> Director:
         secrecy = Secrecy(self.zone, timedelta(minutes=30))

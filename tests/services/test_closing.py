@@ -181,6 +181,30 @@ async def test_who_left_has_a_rate_of_nothing_even_without_a_result(play):
     assert found.keys() == {*FOURS[0], *FOURS[1], "q", "s"}
 
 
+async def test_a_director_lifts_what_repeated_leaving_costs_the_partner(play, clock):
+    """The second board that a pair leaves in four weeks costs the leaver's partner a Rate of 0 too."""
+    for board in await play.boards(FIRST, count=2):
+        clock.advance(timedelta(minutes=8))
+        await play.left(board, "q", ["q", "r", "s", "t"])
+    clock.set(end(FIRST, hours=4))
+    await play.closing().close_due()
+    asked = (
+        "SELECT week_rate, week_rated, points FROM ratings JOIN players ON players.number = player "
+        "JOIN weeks ON weeks.snapshot = ratings.snapshot WHERE players.id = :id"
+    )
+    assert await play.rows(asked, id="q") == [(0.0, 2, -320_000)]
+    assert await play.rows(asked, id="s") == [(0.0, 1, 0)]
+    ((first,), (second,)) = await play.rows("SELECT number FROM disconnects ORDER BY number")
+    await play.lift(first)  # that one cost nothing, and changes nothing
+    assert await play.closing().due("imps") == (FIRST,)
+    await play.closing().close_due()
+    assert await play.rows(asked, id="s") == [(0.0, 1, 0)]
+    await play.lift(second)
+    await play.closing().close_due()
+    assert await play.rows(asked, id="q") == [(0.0, 2, -320_000)]
+    assert await play.rows(asked, id="s") == [(None, 0, 0)]
+
+
 async def test_substitutes_stand_for_whom_they_replace(play):
     (board,) = await play.boards(FIRST)
     await play.played(

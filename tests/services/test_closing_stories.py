@@ -10,7 +10,7 @@ import pytest
 from server.bridge.rating import Estimator, Rules
 from server.services import tallies
 from server.services.arrivals import Taken
-from server.services.errors import BoardWithdrawn
+from server.services.errors import BoardWithdrawn, NothingToLift
 from server.storage import players
 from server.storage.database import open_database
 from server.storage.ratings import COLUMNS
@@ -54,9 +54,9 @@ class Story:
         kind = self.rng.choices(
             [
                 *(self._post, self._rule, self._withdraw, self._leave, self._take_back),
-                *(self._close, self._count),
+                *(self._lift, self._close, self._count),
             ],
-            [60, 8, 1, 10, 3, 8, 8],
+            [60, 8, 1, 10, 3, 4, 8, 8],
         )[0]
         if kind == self._close:
             return over + timedelta(hours=self.rng.uniform(4, 80)), kind, week
@@ -115,6 +115,12 @@ class Story:
         rows = await self.play.rows("SELECT number FROM disconnects WHERE live ORDER BY number")
         if rows:
             await self.play.take_back(self.rng.choice(rows)[0])
+
+    async def _lift(self, _week):
+        rows = await self.play.rows("SELECT number FROM disconnects WHERE live ORDER BY number DESC")
+        if rows:
+            with suppress(NothingToLift):
+                await self.play.lift(rows[0][0])
 
     async def close_all(self) -> None:
         """Close what is due now, and count everything."""

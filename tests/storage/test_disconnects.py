@@ -73,7 +73,7 @@ async def test_a_disconnect_alone_is_read_as_it_was_kept(database):
 async def test_a_void_disconnect_is_still_there(database):
     def verb(connection: Connection):
         kept = alone(connection, rows.add_board(connection).id)
-        disconnects.void(connection, kept.number)
+        disconnects.void(connection, [kept.number])
         return kept, disconnects.get(connection, kept.number)
 
     kept, found = await database.write(verb)
@@ -84,7 +84,7 @@ async def test_a_second_disconnect_of_a_player_on_a_board(database):
     def verb(connection: Connection):
         board = rows.add_board(connection).id
         first = alone(connection, board)
-        disconnects.void(connection, first.number)
+        disconnects.void(connection, [first.number])
         alone(connection, board, player=first.player)
 
     await refused(database, verb, "uq_disconnects_board_player")

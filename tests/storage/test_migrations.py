@@ -120,6 +120,20 @@ async def test_no_row_of_many_is_lost_on_the_way_up_and_down(empty):
         assert await empty.read(everything) == before
 
 
+async def test_players_who_have_names_are_found_by_their_words(empty):
+    named = "INSERT INTO players (number, id, name, alias, hidden, created_at) VALUES "
+    named += f"(1, 'a', 'Ann Bo', NULL, false, {NOW}), (2, 'b', 'Real', '李明', true, {NOW}), "
+    named += f"(3, 'c', NULL, NULL, false, {NOW})"
+    await empty.alter(lambda connection: migrations.upgrade(connection, "0007"))
+    await empty.write(lambda connection: connection.exec_driver_sql(named))
+    await empty.alter(migrations.upgrade)
+
+    def words(connection: Connection):
+        return {tuple(row) for row in connection.exec_driver_sql("SELECT word, player FROM name_words")}
+
+    assert await empty.read(words) == {("ann", 1), ("bo", 1), ("李明", 2), ("明", 2)}
+
+
 async def test_a_step_that_fails_leaves_the_database_as_it_was(empty):
     def half(connection: Connection):
         migrations.upgrade(connection)

@@ -55,15 +55,16 @@ async def test_revisions_are_read_as_they_were_appended(database):
         ]
         bare = {"kind": RulingKind.DISCONNECT_VOID, "sequence": None, "disconnect": left.number}
         bare |= {"before": Stand(live=True), "after": Stand(live=False), "basis": None, "damage": None}
-        kept.append(revision(board, client, number=4, **bare))
+        kept.append(revision(board, client, number=4, **bare | {"kind": RulingKind.PARTNER_LIFTED}))
+        kept.append(revision(board, client, number=5, **bare))
         for each in reversed(kept):
             rulings.add(connection, each)
-        lifted = rulings.of_disconnects(connection, [left.number, 99])
-        return kept, rulings.of_board(connection, board), lifted, left.number
+        of_it = rulings.of_disconnects(connection, [left.number, 99])
+        return kept, rulings.of_board(connection, board), of_it, left.number
 
-    kept, found, lifted, number = await database.write(verb)
+    kept, found, of_it, number = await database.write(verb)
     assert found == kept
-    assert lifted == {number: kept[2]}
+    assert of_it == {number: {RulingKind.PARTNER_LIFTED: kept[2], RulingKind.DISCONNECT_VOID: kept[3]}}
     assert found[0].before.outcome == parse_result("4SXN-1")
     assert found[0].after.outcome == PASSED_OUT
 

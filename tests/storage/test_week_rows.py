@@ -101,7 +101,7 @@ async def test_disconnects_stand_at_the_result_that_their_player_has(database):
     def make(connection):
         board = rows.add_board(connection).id
         left = alone(connection, board)
-        disconnects.void(connection, alone(connection, board).number)
+        disconnects.void(connection, [alone(connection, board).number])
         return board, left
 
     board, left = await database.write(make)

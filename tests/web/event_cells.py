@@ -10,6 +10,8 @@ from tests.running import Served
 EVENT = {"kind": "pairs", "name": "E", "start_at": "2027-01-01T00:00:00Z", "rounds": 1}
 ANN, X1 = {"player": "ann"}, {"player": "x1"}
 WHY = {"reason": "because"}
+AWARDED = {"round": 1, "table": 1, "board": 1, "ns": "A+", "ew": "A", "basis": "unplayable"}
+RESULT = {"round": 1, "table": 1, "board": 1, "contract": "PASS"}
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,14 @@ async def paused(served: Served) -> str:
     return event
 
 
+async def adjusted(served: Served) -> str:
+    """The id of an event with an artificial score, of version 1."""
+    event = await running(served)
+    answer = await served.api.post(f"events/{event}/adjustments", WHY | AWARDED, headers={"If-Match": '"v0"'})
+    assert answer.status == 200, answer
+    return event
+
+
 def _organiser(path: str, before: Callable[..., Awaitable[str]], body: Any) -> EventCell:
     return EventCell("POST", path, "events:write", before, body, mine=True)
 
@@ -50,7 +60,10 @@ def _director(path: str, before: Callable[..., Awaitable[str]], **body: Any) -> 
 CELLS = (
     *(
         EventCell("GET", path, None, running)
-        for path in ("", "/entries", "/entries/{entry}", "/standings", "/rounds/{round}", "/boards/{number}")
+        for path in (
+            *("", "/entries", "/entries/{entry}", "/standings", "/rounds/{round}", "/boards/{number}"),
+            "/qualifiers",
+        )
     ),
     _organiser("/cancel", seated, {}),
     _organiser("/publish", finished, {}),
@@ -62,12 +75,13 @@ CELLS = (
     _organiser("/tables/{table}/arrive", running, X1),
     _organiser("/substitutes", running, {"player": "x1", "substitute": "eve"}),
     _organiser("/tables/{table}/next-board", dealt, {}),
-    EventCell(
-        "POST", "/results", "results:write", running, {"round": 1, "table": 1, "board": 1, "contract": "PASS"}
-    ),
+    EventCell("POST", "/results", "results:write", running, RESULT),
+    EventCell("POST", "/results/batch", "results:write", running, [RESULT | {"idempotency_key": "cell"}]),
     _director("/pause", running),
     _director("/resume", paused),
     _director("/withdraw", running, entry=1),
     _director("/penalties", running, entry=1),
     _director("/pairings", running, round=1, matches=[[1, 2], [3, 4]]),
+    _director("/adjustments", adjusted, **AWARDED),
+    _organiser("/entries/{entry}/earlier-ranks", running, {"ranks": [1, 12]}),
 )

@@ -57,6 +57,11 @@ async def _disconnect(api, rest=""):
     return f"disconnects/{(await api.post(path, body)).body['id']}{rest}", None
 
 
+async def _lifting(api):
+    path, _ = await _disconnect(api, "/lift")
+    return path, {"reason": "he waited"}
+
+
 async def _seating(api):
     await factories.board(api)
     return "assignments", {"table": factories.table(), "players": factories.four()}
@@ -108,6 +113,7 @@ class Cell:
     mine: bool = False  # the client to whom the event belongs, and nobody else
 
 
+OUTAGE = {"since": "2026-11-25T11:00:00Z", "until": "2026-11-25T11:30:00Z", "reason": "no power"}
 CELLS = {
     ("POST", "/api/v1/results"): Cell("results:write", _new_result),
     ("POST", "/api/v1/results/batch"): Cell("results:write", _batch),
@@ -120,7 +126,9 @@ CELLS = {
     ("POST", "/api/v1/disconnects"): Cell("results:write", _leaving),
     ("GET", "/api/v1/disconnects"): Cell("director", fixed("disconnects")),
     ("GET", "/api/v1/disconnects/{id}"): Cell("director", _disconnect),
+    ("POST", "/api/v1/disconnects/{id}/lift"): Cell("director", _lifting),
     ("DELETE", "/api/v1/disconnects/{id}"): Cell("director", lambda api: _disconnect(api, "?reason=x")),
+    ("POST", "/api/v1/outages"): Cell("director", fixed("outages", OUTAGE)),
     ("GET", "/api/v1/audit"): Cell("director", fixed("audit")),
     ("POST", "/api/v1/board-sets"): Cell("boards:write", fixed("board-sets", WEEK)),
     ("GET", "/api/v1/boards"): Cell(None, fixed("boards")),

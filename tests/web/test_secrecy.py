@@ -165,7 +165,8 @@ def test_every_route_that_reads_is_looked_at():
         "/metrics",
     }
     # Of events in api/test_event_results.py: their boards open with their rounds.
-    places = ("", "/entries", "/entries/{entry}", "/standings", "/rounds/{round}", "/boards/{number}")
+    places = ["", "/entries", "/entries/{entry}", "/standings", "/rounds/{round}", "/boards/{number}"]
+    places += ["/qualifiers"]  # by totals of closed rounds alone, as the standings
     events = {"/api/v1/events", *(f"/api/v1/events/{{id}}{place}" for place in places)}
     assert reading == READ | others | events | {f"/api/v1/{path}" for path in totals}
 
@@ -204,7 +205,8 @@ async def test_pages_show_nobody_more_than_the_public_sees(server, board):
     paths = [f"boards/{board['id']}", f"boards/{board['id']}?player=secret-N0", "boards", "", "status"]
     paths += [f"results/{each}" for each in board["results"][:2]]
     addresses = [f"/{language}/{path}" for language in ("en", "zh") for path in paths]
-    addresses.append(f"/boards/{board['id']}/traveller.csv")
+    addresses += [f"/boards/{board['id']}/traveller.{kind}" for kind in ("csv", "pbn", "xml")]
+    addresses += [f"/en/search?q={each}" for each in (board["id"], board["results"][0], board["number"])]
     for who, (options, _) in (await identities(server)).items():
         asked = {"token": options["token"], "headers": {"Accept": "text/html"}}
         for address in addresses:

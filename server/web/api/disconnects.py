@@ -5,10 +5,10 @@ from functools import partial
 from aiohttp import web
 from sqlalchemy import Connection
 
-from server.services import disconnects, errors
+from server.services import disconnect_rulings, disconnects, errors
 from server.services.disconnects import DisconnectView, Reporting, Wanted
 from server.services.errors import BoardNotFound, DisconnectNotFound
-from server.services.idempotency import once
+from server.services.idempotency import Answered, once
 from server.services.secrecy import Reader
 from server.services.tokens import Scope
 from server.storage.ids import board_id, board_number, disconnect_id, disconnect_number, result_id
@@ -75,9 +75,23 @@ async def delete(call: Call) -> web.Response:
         raise queries.refused("reason", "this is no UTF-8")
     reason = bodies.convert(given, fields.Reason, "?reason")
     view = await call.services.database.write(
-        lambda connection: disconnects.void(connection, director, number, reason)
+        lambda connection: disconnect_rulings.void(connection, director, number, reason)
     )
     return json_answer(_shown(view))
+
+
+async def post_lift(call: Call) -> web.Response:
+    """Take from the leaver's partner what the board costs him."""
+    value = bodies.parse(await bodies.read(call.request))
+    reason = bodies.convert(value, requests.LiftBody).reason
+    number, director = _named(call), call.director
+    request = call.once({"address": call.request.path, "body": value})
+
+    def verb(connection: Connection) -> Answered:
+        lift = partial(disconnect_rulings.lift, connection, director, number, reason)
+        return once(connection, request, call.now, lift, _text, 200)
+
+    return answered(await call.services.database.write(verb))
 
 
 def _named(call: Call) -> int:
@@ -116,8 +130,10 @@ def _shown(view: DisconnectView) -> schemas_rulings.Disconnect:
     shown.players = _seated(view)
     shown.result = None if found.sequence is None else result_id(found.board, found.sequence)
     shown.at, shown.received_at = found.at, found.received_at
-    if view.revision is not None:
-        shown.void = schemas_rulings.VoidedBy(view.revision.reason, view.revision.at)
+    if view.voided is not None:
+        shown.void = schemas_rulings.RuledBy(view.voided.reason, view.voided.at)
+    if view.lifted is not None:
+        shown.partner_lifted = schemas_rulings.RuledBy(view.lifted.reason, view.lifted.at)
     return shown
 
 
@@ -201,5 +217,20 @@ ROUTES = (
             ),
         ),
         problems=(InvalidBody, errors.DisconnectNotFound, errors.OwnBoard, errors.AlreadyVoid),
+    ),
+    Route(
+        "POST",
+        f"{BASE}/disconnects/{{id}}/lift",
+        post_lift,
+        "Disconnects",
+        schemas_rulings.Disconnect,
+        "Lift what a disconnect costs the partner",
+        "From the second board in four weeks that a pair leaves unfinished, the leaver's partner has a board "
+        "Rate of 0 for it too. A director may take that from him; the leaver's own loss stays.",
+        scope=Scope.DIRECTOR,
+        body=requests.LiftBody,
+        idempotent=True,
+        parameters=(KEY,),
+        problems=(errors.DisconnectNotFound, errors.OwnBoard, errors.AlreadyVoid, errors.NothingToLift),
     ),
 )

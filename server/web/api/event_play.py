@@ -1,4 +1,4 @@
-"""What pairs do in an event: the registration room, entries, tables, boards, results."""
+"""What pairs do in an event: the registration room, entries, tables, boards."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -11,20 +11,15 @@ from server.bridge.seats import Seat
 from server.services import errors, event_errors, event_play
 from server.services.errors import InvalidResult
 from server.services.event_play import Desk
-from server.services.idempotency import Once
-from server.services.reports import Report, Sitting
 from server.services.tokens import Scope
 from server.storage.boards import Board
-from server.storage.ids import board_number
-from server.web import bodies, problems, rendering, requests_events, schemas, schemas_events
+from server.web import bodies, rendering, requests_events, schemas_events
 from server.web import rendering_events as shown
-from server.web.answers import answered, json_answer
+from server.web.answers import json_answer
 from server.web.api.events import MINE, doing, named, part
-from server.web.api.results import RESULT_PROBLEMS, answer_of
 from server.web.keys import Call
-from server.web.reports import event_report
-from server.web.requests_events import EventResultBody, PlayerOnly
-from server.web.routes import BASE, BOARD_HEADER, KEY, NEEDED_KEY, Route
+from server.web.requests_events import PlayerOnly
+from server.web.routes import BASE, KEY, Route
 
 _DONE = '{"done":true}'
 
@@ -106,27 +101,6 @@ async def post_next_board(call: Call) -> web.Response:
         return event_play.next_board(connection, desk, number, table)
 
     return await doing(call, value, verb, _dealt, 200)
-
-
-async def post_result(call: Call) -> web.Response:
-    """Take the result of a table in."""
-    key = call.key
-    if key is None:
-        raise problems.IdempotencyKeyMissing
-    value = bodies.parse(await bodies.read(call.request))
-    body = bodies.convert(value, EventResultBody)
-    once = Once(call.client, key, bodies.fingerprint({"event": call.request.match_info["id"], "body": value}))
-    (verdict,) = await call.services.ingest.submit([_report(body, once, call)])
-    if isinstance(verdict, Exception):
-        raise verdict
-    return answered(answer_of(verdict))
-
-
-def _report(body: EventResultBody, once: Once, call: Call) -> Report:
-    by_number = body.board if isinstance(body.board, int) else None
-    row = board_number(body.board) if isinstance(body.board, str) else 0
-    sitting = Sitting(named(call), body.round, body.table, by_number)
-    return event_report(body, once, sitting, row or 0, call.now)
 
 
 def _table(call: Call) -> int:
@@ -245,28 +219,6 @@ ROUTES = (
             event_errors.TableNotInRound,
             event_errors.RoundNotFound,
             event_errors.NoBoardToDeal,
-        ),
-    ),
-    Route(
-        "POST",
-        f"{_ADDRESS}/results",
-        post_result,
-        "Events",
-        schemas.Result,
-        "Report the result of a table",
-        "With the same guarantees as `POST /results`. It counts if it came by the end of the round, or was "
-        "played by then and comes before the closing ends.",
-        status=201,
-        scope=Scope.RESULTS,
-        body=EventResultBody,
-        idempotent=True,
-        parameters=(NEEDED_KEY, BOARD_HEADER),
-        problems=(
-            problems.IdempotencyKeyMissing,
-            event_errors.EventNotFound,
-            event_errors.TableNotInRound,
-            event_errors.RoundOver,
-            *RESULT_PROBLEMS,
         ),
     ),
 )

@@ -10,12 +10,12 @@ from sqlalchemy import Connection
 from server.bridge.errors import BridgeError, Impossible
 from server.bridge.event_rules import EventRules, Kind
 from server.bridge.swiss_clock import State
-from server.services import errors, event_errors, event_reading, events
+from server.services import errors, event_errors, event_finals, event_reading, events
 from server.services.event_errors import EventNotFound, InvalidEvent, RoundNotFound
 from server.services.events import Announced, EventView
 from server.services.idempotency import once
 from server.services.tokens import Scope
-from server.storage.events import seconds
+from server.storage.events import Carried, seconds
 from server.storage.ids import event_number
 from server.web import bodies, queries, rendering, requests_events, schemas_events, schemas_rounds
 from server.web import rendering_events as shown
@@ -26,17 +26,26 @@ from server.web.routes import BASE, KEY, PAGE, VIEWER, Parameter, Route
 
 T = TypeVar("T")
 
-_PLAIN = set(EventBody.__struct_fields__) - {"name", "open_at", "start_at", "kind", "seeded", "protected"}
+_PLAIN = (
+    set(EventBody.__struct_fields__)
+    - {"name", "open_at", "start_at", "kind", "seeded", "protected"}
+    - {"carry_over_from"}
+)
 
 
 async def post(call: Call) -> web.Response:
     """Announce an event."""
     value = bodies.parse(await bodies.read(call.request))
-    wanted = _announced(bodies.convert(value, EventBody), call)
+    body = bodies.convert(value, EventBody)
+    wanted = _announced(body, call)
     create = call.services.settings.players_auto_create
 
     def verb(connection: Connection) -> EventView:
-        made = events.create(connection, call.client, wanted, create, call.now)
+        carried: tuple[Carried, ...] = ()
+        if body.carry_over_from is not None:
+            number = event_number(body.carry_over_from)
+            carried = event_finals.carried_from(connection, number, body.scoring)
+        made = events.create(connection, call.client, wanted, create, call.now, carried)
         return events.view(connection, made.id)
 
     return await doing(call, value, verb, lambda view: rendering.text(shown.event(view)))

@@ -3,11 +3,11 @@
 from aiohttp import web
 
 from server.bridge.pool import DEFAULT_POOL
-from server.services import errors, grades, players, travellers
+from server.services import errors, grades, player_results, players
 from server.services.errors import PlayerNotFound
+from server.services.player_results import PlayerResults
 from server.services.players import PlayerCard, PlayerChange
 from server.services.tokens import Scope
-from server.services.travellers import PlayerResults
 from server.web import (
     bodies,
     fields,
@@ -58,7 +58,7 @@ async def get_results(call: Call) -> web.Response:
         limit + 1,
         call.caller.may(Scope.RESULTS),
     )
-    found = await travellers.of_player(services.database, wanted, call.reader, services.secrecy, call.now)
+    found = await player_results.of_player(services.database, wanted, call.reader, services.secrecy, call.now)
     more, shown = len(found) > limit, found[:limit]
     cursor = queries.cursor(shown[-1][0].board.id, services.secret) if more else None
     rows = [rendering.result_detail(row, view) for row, view in shown]

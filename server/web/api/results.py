@@ -1,7 +1,7 @@
 """Results: reported one by one or in batches, read, explained."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 from aiohttp import web
@@ -20,7 +20,11 @@ from server.web.explaining import explanation
 from server.web.keys import Call
 from server.web.rendering import result_detail
 from server.web.reports import report
+from server.web.requests_events import EventBatchRow
 from server.web.routes import BASE, BOARD_HEADER, NEEDED_KEY, VIEWER, Problems, Route
+
+AnyRow = TypeVar("AnyRow", requests.BatchRow, EventBatchRow)
+Made = Callable[[Call, AnyRow, str, Any], Report]  # from a row, its key, and its members without that
 
 NDJSON = "application/x-ndjson"
 MOST_ROWS = 1000
@@ -42,11 +46,16 @@ async def post(call: Call) -> web.Response:
 
 async def post_batch(call: Call) -> web.Response:
     """Take many results in; each row is answered as if it had come alone."""
+    return await batch(call, requests.BatchRow, _report)
+
+
+async def batch(call: Call, kind: type[AnyRow], made: Made[AnyRow]) -> web.Response:
+    """Take many rows of a kind in."""
     data = await bodies.read(call.request, bodies.BATCH_LIMIT)
     lines = call.request.content_type == NDJSON
     rows = _few(_lines(data) if lines else bodies.parse_rows(data))
     call.pay(len(rows) - 1)  # the first was paid at the door
-    items = await _take(call, rows)
+    items = await _take(call, [_parsed(row, call, kind, made) for row in rows])
     if lines:
         body = b"".join(msgspec.json.encode(item) + b"\n" for item in items)
         return web.Response(body=body, content_type=NDJSON)
@@ -84,6 +93,10 @@ def answer_of(verdict: Taken | Answered) -> Answered:
     return verdict.answer if isinstance(verdict, Taken) else verdict
 
 
+def _report(call: Call, row: requests.BatchRow, key: str, own: Any) -> Report:
+    return report(row, Once(call.client, key, bodies.fingerprint(own)))
+
+
 def _lines(data: bytes) -> list[Any]:
     """Rows of NDJSON; a line that is no JSON stands for itself as a problem."""
     rows: list[Any] = []
@@ -104,22 +117,21 @@ def _few(rows: list[Any]) -> list[Any]:
     return rows
 
 
-async def _take(call: Call, rows: Sequence[Any]) -> list[dict[str, Any]]:
-    parsed = [_parsed(row, call) for row in rows]
+async def _take(call: Call, parsed: Sequence[Report | Exception]) -> list[dict[str, Any]]:
     verdicts = await call.services.ingest.submit([row for row in parsed if isinstance(row, Report)])
     left = iter(verdicts)
     return [_item(next(left) if isinstance(row, Report) else row, call) for row in parsed]
 
 
-def _parsed(value: Any, call: Call) -> Report | Exception:
+def _parsed(value: Any, call: Call, kind: type[AnyRow], made: Made[AnyRow]) -> Report | Exception:
     try:
         if isinstance(value, Exception):
             return value
-        row = bodies.convert(value, requests.BatchRow)
+        row = bodies.convert(value, kind)
         if not isinstance(row.idempotency_key, str):
             return problems.IdempotencyKeyMissing()
         own = {name: part for name, part in value.items() if name != "idempotency_key"}
-        return report(row, Once(call.client, row.idempotency_key, bodies.fingerprint(own)))
+        return made(call, row, row.idempotency_key, own)
     except (problems.WebError, ServiceError) as error:
         return error
 

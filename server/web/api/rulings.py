@@ -44,7 +44,7 @@ async def post_adjust(call: Call) -> web.Response:
 
 
 async def _rule(call: Call, value: Any, ruling: Ruling) -> web.Response:
-    director, subject, version = call.director, named_result(call), _version(call)
+    director, subject, version = call.director, named_result(call), version_of(call)
     database = call.services.database
     if queries.flag("dry_run", call.request.query.get("dry_run")):
         found = await database.read(
@@ -62,7 +62,7 @@ async def _rule(call: Call, value: Any, ruling: Ruling) -> web.Response:
     return answered(await database.write(verb))
 
 
-def _version(call: Call) -> int:
+def version_of(call: Call) -> int:
     """The version that the ruling is about; raises VersionMissing, InvalidBody."""
     header = call.request.headers.get("If-Match")
     if header is None:

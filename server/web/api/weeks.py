@@ -25,6 +25,8 @@ from server.web.routes import BASE, PAGE, POOL, Parameter, Route
 
 CSV, NDJSON = "text/csv", "application/x-ndjson"
 _MOST_BOARDS = 1_000_000
+HIGHEST_INDEX = 1000  # beyond any
+_INDEX: dict[str, object] = {"type": "number", "minimum": 0, "maximum": HIGHEST_INDEX}
 
 
 class Format(StrEnum):
@@ -102,6 +104,8 @@ def _wanted(call: Call, everything: bool) -> Wanted:
             queries.number(query.get("min_boards"), "min_boards", _MOST_BOARDS) or 0,
             queries.words(query.get("q")),
             queries.maybe("provisional", query.get("provisional")),
+            queries.decimal(query.get("index_from"), "index_from", HIGHEST_INDEX),
+            queries.decimal(query.get("index_to"), "index_to", HIGHEST_INDEX),
         ),
         offset=queries.read_cursor(query.get("cursor"), call.services.secret),
         limit=None if everything and "limit" not in query else queries.limit(query.get("limit")),
@@ -204,6 +208,8 @@ ROUTES = (
                 "Only players whose index rests on few boards, or only the others.",
                 {"type": "boolean"},
             ),
+            Parameter("index_from", "Skill index at least; who is not rated has 50.", _INDEX),
+            Parameter("index_to", "Skill index at most.", _INDEX),
             Parameter(
                 "format",
                 "What to answer with, whatever `Accept` says.",

@@ -5,7 +5,9 @@ from datetime import datetime
 from aiohttp import web
 
 from server.bridge.week import week_of
-from server.services import boards, event_views, travellers, weeks
+from server.formats.pbn_writer import write_pbn
+from server.formats.usebio_writer import write_usebio
+from server.services import boards, event_views, exports, travellers, weeks
 from server.services.analysis import Analysis
 from server.services.errors import BoardNotFound, UnknownPool
 from server.services.travellers import TravellerView
@@ -13,12 +15,13 @@ from server.storage.boards import Board
 from server.storage.ids import board_number, event_id
 from server.web import queries, rendering
 from server.web.pages import sheets
+from server.web.pages.corrections import corrections
 from server.web.pages.diagrams import diagram
 from server.web.pages.travellers import table
 from server.web.pages.visits import PUBLIC, Visit
 
 _OF_A_PAGE = 100
-_PATIENCE = 2.0  # seconds that a page waits for the analysis of its deal
+_PATIENCE = 0.0  # seconds that a page waits for the analysis of its deal: its script asks again
 
 
 async def get_list(visit: Visit) -> web.Response:
@@ -59,6 +62,8 @@ async def get(visit: Visit) -> web.Response:
         method=view.board.terms.method.value,
         traveller=lines,
         analysis=await analysis_of(visit, view),
+        at_work=at_work(visit, view),
+        corrections=corrections(view),
         diagram=diagram(board, view.open, lines.own),
         reveal=None if view.open else _revealed_at(visit, board),
         event=None if place is None else (event_id(place.event), place.name, place.round),
@@ -74,11 +79,41 @@ async def analysis_of(visit: Visit, view: TravellerView) -> Analysis | None:
     return await visit.services.analyst.analyse(board.deal, board.dealer, board.vulnerability, _PATIENCE)
 
 
+def at_work(visit: Visit, view: TravellerView) -> bool:
+    """Whether that is being worked out, so that it is worth to ask again."""
+    board = view.board
+    if not view.open or board.deal is None:
+        return False
+    return visit.services.analyst.at_work(board.deal, board.dealer, board.vulnerability)
+
+
 async def get_csv(visit: Visit) -> web.Response:
     """The traveller as the public may see it, as CSV."""
     view = await _view(visit)
-    named = f"{view.board.week or 'board'}-{view.board.number}.csv"
-    response = web.Response(body=sheets.traveller(view), content_type="text/csv", charset="utf-8")
+    return _file(view, sheets.traveller(view), "text/csv", "csv")
+
+
+async def get_pbn(visit: Visit) -> web.Response:
+    """The deal and the traveller as the public may see them, as PBN."""
+    view = await _view(visit)
+    return _file(view, write_pbn(exports.traveller(view, _event(view))), "application/x-pbn", "pbn")
+
+
+async def get_usebio(visit: Visit) -> web.Response:
+    """The deal and the traveller as the public may see them, as USEBIO."""
+    view = await _view(visit)
+    return _file(view, write_usebio(exports.traveller(view, _event(view))), "application/xml", "xml")
+
+
+def _event(view: TravellerView) -> str:
+    """What files call the field of the board."""
+    return f"{view.board.week} {view.board.pool}" if view.board.week else f"Board {view.board.number}"
+
+
+def _file(view: TravellerView, content: bytes, media: str, ending: str) -> web.Response:
+    """A file to be kept."""
+    response = web.Response(body=content, content_type=media, charset="utf-8")
+    named = f"{view.board.week or 'board'}-{view.board.number}.{ending}"
     response.headers["Content-Disposition"] = f'attachment; filename="{named}"'
     response.headers["Cache-Control"] = "private, no-cache"
     return response

@@ -9,7 +9,8 @@ from server.services.errors import BoardNotFound
 from server.services.event_reading import BoardView
 from server.storage.event_rounds import Match
 from server.web import rendering
-from server.web.pages.boards import analysis_of
+from server.web.pages.boards import analysis_of, at_work
+from server.web.pages.corrections import corrections
 from server.web.pages.diagrams import diagram
 from server.web.pages.event_heads import head, part
 from server.web.pages.travellers import table
@@ -48,6 +49,8 @@ async def get(visit: Visit) -> web.Response:
         matches=view.matches,
         unplayed=_unplayed(view) if traveller.open else [],
         analysis=await analysis_of(visit, traveller),
+        at_work=at_work(visit, traveller),
+        corrections=corrections(traveller),
         diagram=diagram(view.board, traveller.open, lines.own),
         neighbours=Neighbours(number - 1 if number > 1 else None, number + 1 if number < made else None),
     )

@@ -6,13 +6,15 @@ from aiohttp import web
 
 from server.bridge.seats import Seat
 from server.bridge.week import parse_week
-from server.services import grades, travellers
+from server.services import grades, player_results
 from server.services.errors import PlayerNotFound, UnknownPool
 from server.services.explain_week import BoardLine
-from server.services.travellers import PlayerResults, Row, TravellerView
+from server.services.player_results import PlayerResults
+from server.services.travellers import Row, TravellerView
 from server.storage.ids import board_id
 from server.web import queries, rendering, rendering_careers, rendering_weeks
 from server.web.fields import Sides
+from server.web.pages import event_rules
 from server.web.pages.charts import chart
 from server.web.pages.travellers import Line, Named, line, named
 from server.web.pages.visits import PUBLIC, Visit
@@ -63,7 +65,7 @@ async def get(visit: Visit) -> web.Response:
     query, secret = visit.request.query, services.secret
     after = queries.read_cursor(query.get("cursor"), secret)
     wanted = PlayerResults(name, pool, after, OF_A_PAGE + 1, False)
-    results = await travellers.of_player(services.database, wanted, PUBLIC, services.secrecy, visit.now)
+    results = await player_results.of_player(services.database, wanted, PUBLIC, services.secrecy, visit.now)
     shown = results[:OF_A_PAGE]
     told = [rendering_weeks.player_week(each) for each in weeks]
     more = len(results) > OF_A_PAGE
@@ -71,6 +73,7 @@ async def get(visit: Visit) -> web.Response:
         "player.html",
         player=rendering_weeks.player(found, merit),
         rated=found.last is not None,
+        grade=event_rules.grade_name(visit, merit.grade),
         weeks=told,
         explained={each.week for each in told if _revealed(visit, each.week)},
         chart=chart(told),

@@ -17,6 +17,7 @@ from server.services.explain import Comparison
 from server.services.explain_week import SEATS, TableRated
 from server.storage.ids import board_id, result_number
 from server.web.explaining import explanation
+from server.web.pages.corrections import corrections
 from server.web.pages.travellers import Named, line, named
 from server.web.pages.visits import PUBLIC, Visit
 from server.web.rendering import figure
@@ -70,6 +71,7 @@ async def get(visit: Visit) -> web.Response:
         method=told.method,
         rating=told.rating,
         seated={} if rated is None else _seated(rated),
+        corrections=corrections(found.view, found.row.result.sequence),
     )
 
 

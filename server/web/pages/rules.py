@@ -16,7 +16,7 @@ from server.bridge.rating import FIRST
 from server.bridge.score import score_parts
 from server.bridge.traveller import hundredths, percent
 from server.web.glossary import GLOSSARY
-from server.web.pages import rating_rules
+from server.web.pages import event_rules, rating_rules
 from server.web.pages.visits import Visit
 from server.web.rendering import figure
 
@@ -47,6 +47,8 @@ async def get(visit: Visit) -> web.Response:
         formulas=rating_rules.formulas(),
         fading=rating_rules.fading(),
         shield=visit.services.closing.rules.shield_boards,
+        conversion=event_rules.conversion(visit),
+        grades=event_rules.grades(visit, visit.services.keeper.scale),
         glossary=GLOSSARY,
     )
 

@@ -24,6 +24,7 @@ from server.web.pages import (
     problems,
     results,
     rules,
+    search,
     status,
     weeks,
 )
@@ -58,6 +59,7 @@ PAGES = (
     Page("/events/{id}/entries", event_entries.get),
     Page("/events/{id}/entries/{entry}", event_cards.get),
     Page("/events/{id}/vp", event_vps.get),
+    Page("/search", search.get),
     Page("/rules", rules.get),
     Page("/docs", docs.get),
     Page("/problems", problems.get_list),
@@ -73,7 +75,11 @@ FIXED = (
 )
 """What the API names without a language: a page at once, in the language that the reader likes best."""
 
-FILES = (Page("/boards/{id}/traveller.csv", boards.get_csv),)
+FILES = (
+    Page("/boards/{id}/traveller.csv", boards.get_csv),
+    Page("/boards/{id}/traveller.pbn", boards.get_pbn),
+    Page("/boards/{id}/traveller.xml", boards.get_usebio),
+)
 """Downloads, the same in every language."""
 
 

@@ -15,6 +15,7 @@ from server.services.errors import PlayerNotFound, UnknownPool
 from server.services.leaderboards import Leaderboard, Wanted
 from server.storage.leaderboards import Filters, Order
 from server.web import queries, rendering_weeks
+from server.web.api.weeks import HIGHEST_INDEX
 from server.web.pages.visits import Visit
 
 OF_A_PAGE = 50
@@ -32,6 +33,8 @@ class Asked:
     words: str
     provisional: bool | None
     min_boards: int
+    lowest: float | None  # skill index
+    highest: float | None
     revision: int | None
 
     @property
@@ -43,6 +46,8 @@ class Asked:
             "q": self.words,
             "provisional": "" if self.provisional is None else str(self.provisional).lower(),
             "min_boards": str(self.min_boards or ""),
+            "index_from": _brief(self.lowest),
+            "index_to": _brief(self.highest),
             "revision": str(self.revision or ""),
         }
         return {name: value for name, value in given.items() if value}
@@ -67,12 +72,12 @@ class Asked:
     @property
     def filtered(self) -> bool:
         """Whether not everybody is to be shown."""
-        return bool(self.words or self.min_boards or self.provisional is not None)
+        return self.wanted().filters != Filters()
 
     @property
     def unfiltered(self) -> str:
         """The list with everybody."""
-        return self.at(words="", min_boards=0, provisional=None)
+        return self.at(words="", min_boards=0, provisional=None, lowest=None, highest=None)
 
     def table(self, kind: str) -> str:
         """Where the API gives all of this list as a file."""
@@ -80,8 +85,13 @@ class Asked:
 
     def wanted(self, offset: int = 0, limit: int = OF_A_PAGE, around: str | None = None) -> Wanted:
         """What is asked of the service."""
-        filters = Filters(self.min_boards, self.words, self.provisional)
+        filters = Filters(self.min_boards, self.words, self.provisional, self.lowest, self.highest)
         return Wanted(self.week, self.pool, self.order, filters, offset, limit, self.revision, around)
+
+
+def _brief(number: float | None) -> str:
+    """A number without decimals where there are none; nothing without one."""
+    return "" if number is None else f"{number:.6f}".rstrip("0").rstrip(".")
 
 
 async def get_current(visit: Visit) -> web.Response:
@@ -150,6 +160,8 @@ def _asked(visit: Visit, week: Week) -> Asked:
         queries.words(query.get("q")),
         queries.maybe("provisional", query.get("provisional") or None),
         queries.number(query.get("min_boards") or None, "min_boards", _MOST) or 0,
+        queries.decimal(query.get("index_from") or None, "index_from", HIGHEST_INDEX),
+        queries.decimal(query.get("index_to") or None, "index_to", HIGHEST_INDEX),
         revision,
     )
 

@@ -145,3 +145,12 @@ function follow() {
 // What was counted down to has come: what follows is on the server a moment later.
 document.addEventListener("due", () => setTimeout(reread, FIRST));
 if (line) follow();
+
+// What is being worked out is read again until it is there, but not for ever.
+let patience = 20;
+
+function soon() {
+  if (line && patience-- > 0 && document.querySelector("[data-soon]")) reread().then(soon);
+}
+
+soon();

@@ -347,3 +347,54 @@ async def test_a_disconnect_leaves_its_traces(server, api):
     for part in told:  # that something happened, and not what
         assert part.count("ann-") == part.count("d_") == 0
         assert '"state":"pending","results":0' in part
+
+
+async def lift(api, disconnect, token="director", **options):
+    """Take from the partner what the disconnect costs him."""
+    return await api.post(
+        f"disconnects/{disconnect['id']}/lift", {"reason": "he waited"}, token=token, **options
+    )
+
+
+async def test_what_it_costs_the_partner_is_lifted_once(server, api):
+    board = await factories.board(api)
+    _, body = await left(api, board)
+    answer = await lift(api, body, key="once")
+    assert answer.status == 200, answer
+    lifted = {"reason": "he waited", "at": "2026-11-25T12:00:00Z"}
+    assert answer.body == body | {"partner_lifted": lifted}
+    assert (await lift(api, body, key="once")).raw == answer.raw
+    again = await lift(api, body)
+    assert (again.status, again.slug) == (409, "nothing-to-lift")
+    (row,) = [each for each in await audited(api) if each["verb"] == "partner-lifted"]
+    assert (row["subject"], row["detail"]) == (board["id"], f"{body['id']}: he waited")
+    void = (await take_back(api, body)).body
+    assert (void["state"], void["partner_lifted"], void["void"]["reason"]) == (
+        "void",
+        lifted,
+        "the lights went out",
+    )
+    assert (await lift(api, body)).slug == "already-void"
+    await check_clean(server)
+
+
+async def test_where_the_partner_bears_nothing_there_is_nothing_to_lift(api):
+    posted = factories.result(await factories.board(api))
+    result = (await api.post("results", posted | {"disconnects": [posted["players"]["E"]]})).body
+    (with_result,) = (await api.get(f"results/{result['id']}", token="director")).body["disconnects"]
+    assert (await lift(api, with_result)).slug == "nothing-to-lift"
+    reported, body = await left(api, await factories.board(api))
+    back = factories.result(body["board"], table=reported["table"], players=reported["players"])
+    assert (await api.post("results", back)).status == 201
+    assert (await lift(api, body)).slug == "nothing-to-lift"
+    assert (await lift(api, {"id": "d_nothing"})).status == 404
+
+
+async def test_a_director_who_plays_lifts_nothing_where_he_is_concerned(server, api):
+    posted, body = await left(api, await factories.board(api))
+    himself = await server.token("himself", "director", player=posted["players"]["S"])
+    assert (await lift(api, body, token=himself)).slug == "own-board"
+
+
+async def audited(api):
+    return (await api.get("audit", token="director")).body["rows"]

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from server.services import bulletins, event_course
 from server.services.event_course import Keeper
-from tests import event_days
+from tests import event_days, factories
 from tests.event_days import Day
 from tests.web.event_cells import CELLS
 
@@ -49,7 +49,9 @@ async def test_every_verb_is_told(server, clock):
             continue
         event = await cell.before(server)
         before = (await server.api.get(f"events/{event}")).body
-        answer = await server.api.post(f"events/{event}{cell.address}", cell.body)
+        answer = await server.api.post(
+            f"events/{event}{cell.address}", cell.body, headers={"If-Match": '"v1"'}
+        )
         assert answer.status < 300, (cell.path, answer)
         after = (await server.api.get(f"events/{event}")).body
         told = await follow(server, event, before, after)
@@ -58,6 +60,36 @@ async def test_every_verb_is_told(server, clock):
         }
         assert bool(told) >= changes, cell.path
         clock.advance(timedelta(hours=1))  # the next event begins with nobody of this one at a table
+
+
+async def test_rulings_are_told(server):
+    """Of the round that is played and of one that is over; whoever shows standings reads them again."""
+    day = Day(server)
+    await day.announce(rounds=2)
+    await day.enter(range(1, 5))
+    await day.until("running", 1)
+    await day.play(1)
+    for over in (False, True):
+        if over:
+            await day.until("running", 2)
+        first, second = (await day.get(f"boards/{1 + over}", token="director"))["results"]
+        for verb, ruled, body in (
+            ("adjust", first, {"result": "4SN-1"}),
+            ("void", second, {}),
+        ):
+            before = await day.get()
+            assert (await factories.rule(day.api, verb, ruled["id"], **body)).status == 200
+            after = await day.get()
+            assert await follow(server, day.id, before, after)
+            assert after["rulings"] == before["rulings"] + 1
+        place = {"round": 1, "table": int(second["table"][-1]), "board": 1 + over}
+        award = {"ns": "A", "ew": "A", "basis": "unplayable", "reason": "fouled"}
+        before = await day.get()
+        answer = await day.api.post(
+            f"events/{day.id}/adjustments", place | award, headers={"If-Match": '"v0"'}
+        )
+        assert answer.status == 200
+        assert await follow(server, day.id, before, await day.get())
 
 
 async def test_a_whole_event_is_told(server):

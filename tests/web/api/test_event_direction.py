@@ -49,6 +49,35 @@ async def test_a_round_to_come_is_paired_by_hand(server, event, clock):
     assert await tables(server, event, 3) == {frozenset((1, 4)), frozenset((2, 3))}
 
 
+async def test_everything_that_speaks_against_a_pairing_is_told(server, event, clock):
+    await next_round(server, event, clock)  # 1 has met 4, 2 has met 3
+    listed = {"round": 3, "matches": [[1, 4], [1, 9]], "sit_outs": [2]} | WHY
+    for force in (False, True):
+        refused = await server.api.post(f"events/{event}/pairings", listed | {"force": force})
+        assert (refused.status, refused.slug, refused.body["forced"]) == (409, "pairing-refused", False)
+        assert refused.body["objections"] == [
+            {"fault": "unknown_pair", "pairs": [9]},
+            {"fault": "pair_twice", "pairs": [1]},
+            {"fault": "pair_missing", "pairs": [3]},
+            {"fault": "needless_sit_out", "pairs": [2]},
+            {"fault": "rematch", "pairs": [1, 4], "rounds": [1]},
+        ]
+    await next_round(server, event, clock)
+    assert len(await tables(server, event, 3)) == 2  # nothing of it was kept
+
+
+async def test_who_is_suspended_until_an_instant_is_left_out_until_then(server, event, clock):
+    until = (clock.now() + timedelta(seconds=60)).isoformat()
+    out = {"entry": 2, "kind": "suspension", "until_at": until}
+    assert (await server.api.post(f"events/{event}/penalties", WHY | out)).status == 201
+    shown = (await server.api.get(f"events/{event}")).body["penalties"]
+    assert [(each["entry"], each["kind"]) for each in shown] == [(2, "suspension")]
+    await next_round(server, event, clock)  # starts after 55 s
+    assert all(2 not in match for match in await tables(server, event, 2))
+    await next_round(server, event, clock)
+    assert any(2 in match for match in await tables(server, event, 3))
+
+
 async def test_a_round_that_is_played_is_paired_anew_before_its_first_result(server, event):
     body = {"round": 1, "matches": [[1, 2], [3, 4]]} | WHY
     assert (await server.api.post(f"events/{event}/pairings", body)).status == 201

@@ -8,12 +8,13 @@ from fractions import Fraction
 import pytest
 from sqlalchemy import update
 
-from server.services.event_course import Keeper
+from server.bridge.vp_scale import PAIRS_SCALES, VpScale, victory_points
 from server.services.verify import verify
 from server.storage.event_tables import event_scores
-from server.storage.ids import board_number
-from server.storage.tables import results
+from tests import factories
+from tests.bridge import oracle
 from tests.event_days import Day
+from tests.web.scoring import tenth
 
 STEPS = [20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 1100, 1300, 1500, 1750, 2000]
 STEPS += [2250, 2500, 3000, 3500, 4000]
@@ -40,7 +41,9 @@ def nearest(value):
     return size if value >= 0 else -size
 
 
-def vps(margin, boards):
+def vps(scale, margin, boards):
+    if scale != "bethe2003":  # each has its own tests, line by line
+        return victory_points(VpScale(scale), margin, boards).ours
     tau = (1 + 5**0.5) / 2
     share = (1 - tau ** (-abs(float(margin)) / (5 * boards**0.5))) / (1 - tau**-3)
     loser = math.floor(100 * 10 * (1 - share) + 0.5)
@@ -49,6 +52,9 @@ def vps(margin, boards):
 
 
 def board_value(scoring, mine, others):
+    """What a score is worth against the others of its line, all signed for it."""
+    if scoring == "datum":
+        return Fraction(imps(mine - oracle.datum([mine, *others], tenth(1 + len(others)))))
     if scoring == "matchpoints":
         won = sum(2 * (mine > other) + (mine == other) for other in others)
         return Fraction(100 * won, 2 * len(others)) if others else Fraction(50)
@@ -56,9 +62,11 @@ def board_value(scoring, mine, others):
     return total if scoring == "total_imp" else total / max(len(others), 1)
 
 
-def reckoned(scoring, boards, rounds, reported, sit_outs):
+def reckoned(rules, boards, rounds, reported, sit_outs):
     """Hundredths by pair, from what was reported alone; by matchpoints the mean of all boards."""
     vulnerability = {board["number"]: board["vulnerability"] for each in rounds for board in each["boards"]}
+    scoring = rules["scoring"]
+    by_board = rules.get("vp_from", "cross_imps") if scoring == "vp" else scoring
     totals, values, finished = {}, {}, {}
     for number, each in enumerate(rounds, 1):
         mine = [row for row in reported if row["round"] == number]
@@ -75,16 +83,20 @@ def reckoned(scoring, boards, rounds, reported, sit_outs):
             for pair, sign in ((table["ns"], 1), (table["ew"], -1)):
                 found = []
                 for board in each["boards"]:
-                    own = sign * scores[table["table"], board["number"]]
+                    own = scores[table["table"], board["number"]]
                     others = [
-                        sign * score
+                        score
                         for (other, name), score in scores.items()
                         if name == board["number"] and other != table["table"]
                     ]
-                    found.append(board_value(scoring, own, others))
+                    if by_board == "datum":  # rounded to the nearest ten as NS see it
+                        found.append(sign * board_value("datum", own, others))
+                    else:
+                        found.append(board_value(by_board, sign * own, [sign * each for each in others]))
                 values.setdefault(pair, []).extend(found)
                 finished[pair] = finished.get(pair, 0) + boards
-                won = vps(sum(found), boards) if scoring == "vp" else nearest(sum(found))
+                scale = rules.get("vp_scale", "bethe2003")
+                won = vps(scale, sum(found), boards) if scoring == "vp" else nearest(sum(found))
                 totals[pair] = totals.get(pair, 0) + won
         for pair in sit_outs[number]:
             award = Fraction(172, 100) if boards == 1 else Fraction(244, 100)  # 1.7228 times the root
@@ -97,10 +109,17 @@ def reckoned(scoring, boards, rounds, reported, sit_outs):
     return totals, finished
 
 
-@pytest.mark.parametrize("scoring", ["cross_imps", "vp", "matchpoints", "total_imp"])
-async def test_an_event_goes_by_itself_from_sign_up_to_final_ranking(server, scoring):
+RULES = [
+    *({"scoring": scoring} for scoring in ("cross_imps", "datum", "total_imp", "matchpoints")),
+    *({"scoring": "vp", "vp_scale": scale.value} for scale in PAIRS_SCALES),
+    {"scoring": "vp", "vp_from": "datum", "seating": "balanced"},
+]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: "-".join(rules.values()))
+async def test_an_event_goes_by_itself_from_sign_up_to_final_ranking(server, rules):
     day = Day(server)
-    await day.announce(scoring=scoring)
+    await day.announce(**rules)
     assert await day.state() == ("registration", None)
     await day.enter(range(1, 8))
     rows = (await day.get("entries"))["entries"]
@@ -122,7 +141,7 @@ async def test_an_event_goes_by_itself_from_sign_up_to_final_ranking(server, sco
     met = [frozenset((table["ns"], table["ew"])) for each in rounds for table in each["tables"]]
     assert len(met) == len(set(met)) == 9
     assert len({pair for each in sit_outs.values() for pair in each}) == 3
-    totals, finished = reckoned(scoring, 2, rounds, reported, sit_outs)
+    totals, finished = reckoned(rules, 2, rounds, reported, sit_outs)
     standings = (await day.get("standings"))["rows"]
     order = sorted(totals, key=lambda pair: (-totals[pair], -finished[pair], pair))
     assert [(row["entry"], row["rank"]) for row in standings] == [
@@ -148,6 +167,41 @@ async def wrong(server):
     return [one.what for each in found for one in each.discrepancies if one.where != "bulletins"]
 
 
+async def test_less_than_a_twentieth_of_a_point_is_a_tie(server):
+    """Whoever is less than 0.05 VP behind the first of his group and has finished more is before him."""
+    day = Day(server)
+    await day.announce(scoring="vp", band=5, rounds=1, boards=16)
+    await day.enter(range(1, 5))
+    await day.until("running", 1)
+    # Everything is passed out, and table 1 leaves the last board: everybody has 10 VPs.
+    for table, last in ((1, 15), (2, 16)):
+        for board in range(1, last + 1):
+            body = {"round": 1, "table": table, "board": board, "contract": "PASS"}
+            await day.post("results", body)
+    taken = {"entry": 3, "kind": "deduction", "amount": 0.04, "reason": "phone"}
+    assert (await server.api.post(f"events/{day.id}/penalties", taken)).status == 201
+    taken = {"entry": 4, "kind": "deduction", "amount": 0.05, "reason": "phone"}
+    assert (await server.api.post(f"events/{day.id}/penalties", taken)).status == 201
+    await day.until("finished")
+    rows = (await day.get("standings"))["rows"]
+    shown = [(row["entry"], row["rank"], row["score"], row["boards"]) for row in rows]
+    assert shown == [(3, 1, 9.96, 16), (1, 2, 10, 15), (2, 3, 10, 15), (4, 4, 9.95, 16)]
+
+
+async def test_balanced_seating_keeps_everybody_even(server):
+    day = Day(server)
+    await day.announce(rounds=5, boards=1, seating="balanced")
+    await day.enter(range(1, 11))
+    lean = dict.fromkeys(range(1, 11), 0)
+    for number in range(1, 6):
+        await day.until("running", number)
+        for table in (await day.get(f"rounds/{number}"))["tables"]:
+            lean[table["ns"]] += 1
+            lean[table["ew"]] -= 1
+        await day.play(number)
+    assert max(map(abs, lean.values())) <= 2
+
+
 async def test_who_comes_late_plays_from_the_next_round_on(server):
     day = Day(server)
     await day.announce(rounds=3, boards=1, late_until=1, first_round="seeded_draw", seeded=["a1", "a2"])
@@ -171,7 +225,7 @@ async def test_who_comes_late_plays_from_the_next_round_on(server):
     assert refused.body["reason"] == "room_closed"
 
 
-async def test_a_ruling_moves_scores_and_ranks_and_no_pairing(server):
+async def test_who_has_too_little_left_after_a_ruling_is_not_ranked(server):
     day = Day(server)
     await day.announce(rounds=1, boards=1)
     await day.enter(range(1, 5))
@@ -179,16 +233,11 @@ async def test_a_ruling_moves_scores_and_ranks_and_no_pairing(server):
     await day.play(1, lambda table, _: ("4S", "N", 10) if table == 1 else ("4S", "N", 9))
     await day.until("finished")
     before = (await day.get("standings"))["rows"]
-    board = board_number((await day.get("rounds/1"))["boards"][0]["id"])
-
-    def ruled(connection):
-        void = update(results).where(results.c.board == board, results.c.table_name == "R1-T2")
-        connection.execute(void.values(live=False))
-        Keeper().follow_ruling(connection, board, server.clock.now())
-
-    await server.database.write(ruled)
-    after = (await day.get("standings"))["rows"]
     assert before[0]["score"] > 0
+    played = (await day.get("boards/1"))["results"]
+    (void,) = [row["id"] for row in played if row["table"] == "R1-T2"]
+    assert (await factories.rule(day.api, "void", void)).status == 200
+    after = (await day.get("standings"))["rows"]
     assert [row["score"] for row in after] == [0, 0, 0, 0]
     assert [row["rank"] for row in after if row["boards"]] == [1, 2]
     assert [row["rank"] for row in after if not row["boards"]] == [None, None]

@@ -35,7 +35,8 @@ def check_comparison(judge, part, scores, index, compared):
             assert part["datum"] == oracle.datum(compared, tenth(len(compared)))
             assert part["difference"] == own - part["datum"]
         case "cross_imps":
-            assert steps == {"imps"}
+            assert steps == {"imps", "others"}
+            assert part["others"] == len(compared) - 1
             others = [other for i, other in enumerate(compared) if i != index]
             assert part["imps"] == [oracle.imps(own - other) for other in others]
         case "matchpoints":

@@ -1,5 +1,6 @@
 """Boards for people: the numbers of the API, the diagram, groups and datum, secrecy, the list of a week."""
 
+import asyncio
 import re
 from datetime import timedelta
 
@@ -185,10 +186,15 @@ async def test_the_boards_of_a_week_are_listed_by_pool_and_page(api):
 
 async def analysed(api, address):
     """A board's page once its deal is analysed; the solver takes a while on a busy machine."""
-    for _ in range(30):
+    first = (await read(api, address)).body
+    assert "data-soon" in first
+    assert 'class="analysis"' not in first
+    for _ in range(300):
         text = (await read(api, address)).body
         if 'class="analysis"' in text:
+            assert "data-soon" not in text
             return text
+        await asyncio.sleep(0.2)
     raise AssertionError("no analysis came")
 
 

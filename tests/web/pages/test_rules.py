@@ -4,6 +4,9 @@ import csv
 import re
 from pathlib import Path
 
+import pytest
+
+from server.bridge.vp_scale import PAIRS_SCALES, VpScale, victory_points
 from tests.bridge import oracle
 from tests.web.page import Page, check, read
 
@@ -54,8 +57,52 @@ async def test_contract_scores_are_those_of_the_golden_file(api):
         assert scores == [golden["7", "N", *column, 13 - int(missing)] for column in columns]
 
 
+@pytest.mark.parametrize("boards", [1, 8, 14, 32])
+@pytest.mark.parametrize("scale", PAIRS_SCALES)
+async def test_victory_points_are_those_of_matches_of_so_many_boards(api, scale, boards):
+    text = (await read(api, f"/en/rules?scale={scale}&boards={boards}")).body
+    check(text)
+    part = text.partition('id="vp"')[2].partition('id="grades"')[0]
+    rows = [row for row in tables(part)[""] if re.match("[0-9]", row[0])]
+    ends = [int(re.split(" – | and", row[0])[0]) for row in rows]
+    assert ends == sorted(set(ends))
+    assert ends[0] == 0
+    assert "and more" in rows[-1][0]
+    for margin in range(ends[-1] + 30):
+        row = rows[max(place for place, first in enumerate(ends) if first <= margin)]
+        worth = victory_points(VpScale(scale), margin, boards)
+        assert row[1:] == [f"{worth.ours / 100:.2f}", f"{worth.theirs / 100:.2f}"], margin
+
+
+async def test_victory_points_of_the_official_table(api):
+    text = (await read(api, "/zh/rules?scale=wbf&boards=16")).body
+    rows = tables(text.partition('id="vp"')[2].partition('id="grades"')[0])[""]
+    found = {row[0]: row[1:] for row in rows if len(row) == 3}
+    with (DATA / "vp_wbf_continuous.csv").open() as file:
+        golden = [row for row in csv.DictReader(file) if row["boards"] == "16"]
+    told = [row for row in golden if row["imps"] in found]
+    assert len(told) > 50
+    for row in told:
+        assert found[row["imps"]] == [row["official_winner"], row["official_loser"]]
+
+
+@pytest.mark.parametrize("query", ["scale=old25", "scale=x", "boards=x", "boards=101", "boards=-1"])
+async def test_tables_that_there_are_not_are_refused(api, query):
+    assert (await read(api, f"/en/rules?{query}")).status == 422
+
+
+async def test_grades_are_those_of_the_api(api):
+    told = (await api.get("grades")).body["grades"]
+    for language, name in (("en", "english"), ("zh", "chinese")):
+        text = (await read(api, f"/{language}/rules")).body.partition('id="grades"')[2]
+        rows = [row for row in tables(text)[""] if row[0].isdecimal()][:12]
+        assert [row[0] for row in rows] == [str(number) for number in range(1, 13)]
+        for row, grade in zip(rows, told, strict=True):
+            assert row[1:] == [grade[name], str(grade["masterpoints"])]
+
+
 async def test_the_scale_of_imps_is_that_of_the_golden_file(api):
-    found = tables((await read(api, "/zh/rules")).body)[""]
+    found = tables((await read(api, "/zh/rules")).body.partition('id="datum"')[0])[""]
     with (DATA / "imps.csv").open() as file:
         golden = {int(row["diff"]): int(row["imps"]) for row in csv.DictReader(file)}
     rows = [row for row in found if row[0].isdecimal()]

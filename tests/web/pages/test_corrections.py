@@ -1,0 +1,80 @@
+"""What directors ruled, on the pages of the board and of the result: the API's own values, when revealed."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from tests import factories
+from tests.web.page import Page, check, read
+from tests.web.pages.test_boards import shown
+
+REASON = '<script>alert("why")</script>'
+
+
+@pytest.fixture
+async def ruled(api):
+    """A board of seven results of which the second was adjusted twice and the fifth is void."""
+    board = await factories.board(api)
+    results = await factories.results(api, board, 7)
+    named = [result["id"] for result in results]
+    damage = {"basis": "damage", "infraction": "{{insult}}", "damage": "a & b", "result": "2HS-1"}
+    for kind, result, version, body in (
+        ("adjust", named[1], 1, damage),
+        ("adjust", named[1], 2, {"basis": "score_error", "result": "PASS"}),
+        ("void", named[4], 1, {}),
+    ):
+        answer = await factories.rule(api, kind, result, version, reason=REASON, **body)
+        assert answer.status == 200, answer
+    return board | {"results": named}
+
+
+def rows(text):
+    """What is written in the cells of each row of the corrections."""
+    table = re.search(r'<table class="rows corrections.*?</table>', text, re.DOTALL)
+    found = [] if table is None else re.findall(r"<tr role=\"row\">(.*?)</tr>", table[0], re.DOTALL)[1:]
+    return [
+        [
+            " ".join(Page(f"<p>{cell}</p>").text.split())
+            for cell in re.findall(r"<t[hd] [^>]*>(.*?)</t[hd]>", row, re.DOTALL)
+        ]
+        for row in found
+    ]
+
+
+async def test_every_version_is_told_with_its_reason(api, clock, ruled):
+    clock.advance(timedelta(days=7))
+    told = (await api.get(f"boards/{ruled['id']}/traveller")).body["results"]
+    for language in ("en", "zh"):
+        text = (await read(api, f"/{language}/boards/{ruled['id']}")).body
+        check(text)
+        found = rows(text)
+        rulings = [*told[1]["rulings"], *told[4]["rulings"]]
+        assert len(found) == len(rulings) == 3
+        for cells, ruling in zip(found, rulings, strict=True):
+            assert shown(ruling["before"]["score"]) in cells[2]
+            assert ruling["after"]["void"] or shown(ruling["after"]["score"]) in cells[3]
+            assert cells[-1].startswith(REASON)
+        assert "{{insult}}" in found[0][-1]
+        assert "a & b" in found[0][-1]
+    assert found[2][3] == "作废"
+    assert "passed out" in rows((await read(api, f"/en/boards/{ruled['id']}")).body)[1][3]
+
+
+async def test_the_page_of_a_result_has_its_own(api, clock, ruled):
+    clock.advance(timedelta(days=7))
+    counts = [len(rows((await read(api, f"/en/results/{each}")).body)) for each in ruled["results"]]
+    assert counts == [0, 2, 0, 0, 1, 0, 0]
+
+
+async def test_in_play_nothing_of_it_is_told(api, ruled):
+    text = (await read(api, f"/en/boards/{ruled['id']}", token="director")).body
+    assert rows(text) == []
+    assert "insult" not in text
+    assert "corrected" not in text
+
+
+async def test_without_rulings_there_is_no_such_table(api):
+    board = await factories.board(api)
+    await factories.results(api, board, 40)
+    assert "corrections" not in (await read(api, f"/en/boards/{board['id']}")).body
