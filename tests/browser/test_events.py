@@ -157,6 +157,28 @@ def test_who_sits_down_is_seen_at_once_and_the_countdown_runs(browsing, tmp_path
     assert browsing.run(sign_up()) == []
 
 
+def test_a_countdown_runs_by_the_servers_clock_and_has_the_page_read_again(browsing):
+    async def hurry():
+        async with browsing.window() as window:
+            page = window.page
+
+            async def faster(route):
+                response = await route.fetch()
+                text = (await response.text()).replace("<body ", '<body data-speed="7200" ')
+                await route.fulfill(response=response, body=text)
+
+            event = browsing.scene.tournaments.registration
+            await page.route(f"**/events/{event}", faster)
+            await page.goto(f"{window.url}/en/events/{event}")
+            hours = page.locator(".event-now .countdown b").nth(1)
+            assert await hours.inner_text() == "1"  # of an hour and a half: in a second it is over
+            async with page.expect_request(f"**/events/{event}", timeout=PATIENCE):
+                await shows(page, ".event-now .countdown", "0 s")
+            return window.wrong
+
+    assert browsing.run(hurry()) == []
+
+
 @pytest.mark.parametrize("below", ["", "/cross-table", "/vp", "/entries/9"])
 def test_it_prints_on_paper(browsing, below):
     async def printed():

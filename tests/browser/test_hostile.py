@@ -33,6 +33,8 @@ async def run(browsing, language, path):
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_on_no_page_it_is_more_than_text(browsing, language):
     every = pages(browsing.scene) | refused(browsing.scene)
+    # Of events, which have many pages, one has such names.
+    every = {name: path for name, path in every.items() if not name.startswith("event-") or "final" in name}
     texts = ""
     for path in every.values():
         found, text = browsing.run(run(browsing, language, path))

@@ -38,7 +38,7 @@ async def get(visit: Visit) -> web.Response:
     shown = rendering.traveller(traveller)
     lines = table(traveller, shown, visit.request.query.get("player"))
     made = found.started * found.rules.boards
-    return visit.page(
+    return await visit.large_page(
         "event_board.html",
         head=found,
         board=shown.board,

@@ -75,7 +75,7 @@ async def get(visit: Visit) -> web.Response:
     field, card = view.card.view, view.card
     told = rendering_events.scorecard(card)
     people = {each.number: pair(each, field.people) for each in field.field.entries}
-    return visit.page(
+    return await visit.large_page(
         "event_card.html",
         head=found,
         card=told,

@@ -54,7 +54,7 @@ async def get(visit: Visit) -> web.Response:
     sittings = await event_views.room(database, number)
     view = await event_reading.field(database, number, NOBODY)
     told, people = rendering_events.event(found.view), {each.number: each for each in view.field.entries}
-    return visit.page(
+    return await visit.large_page(
         "event_entries.html",
         head=found,
         rules=told.rules,

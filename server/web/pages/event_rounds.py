@@ -35,7 +35,7 @@ async def get(visit: Visit) -> web.Response:
     database = visit.services.database
     view = await event_reading.round_of(database, found.event.id, number, NOBODY)
     people = {each.number: pair(each, view.view.people) for each in view.view.field.entries}
-    return visit.page(
+    return await visit.large_page(
         "event_round.html",
         head=found,
         number=number,

@@ -1,5 +1,6 @@
 """The standings of an event, and its cross-table: rounds beside pairs."""
 
+import asyncio
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -44,13 +45,13 @@ async def get(visit: Visit) -> web.Response:
     found = await head(visit)
     view = await event_reading.field(visit.services.database, found.event.id, NOBODY)
     told = rendering_events.event(found.view)
-    return visit.page(
+    return await visit.large_page(
         "event.html",
         head=found,
         rules=told.rules,
         pairs=len(told.entries),
         always_pairable=told.always_pairable,
-        standings=placed(found, view),
+        standings=await asyncio.to_thread(placed, found, view),
         scored=view.field.scored if view.open else 0,
         open=view.open,
         penalties=told.penalties,
@@ -64,10 +65,10 @@ async def get_cross_table(visit: Visit) -> web.Response:
     """Every pair's opponents and scores, round by round. Raises EventNotFound."""
     found = await head(visit)
     view = await event_reading.field(visit.services.database, found.event.id, NOBODY)
-    return visit.page(
+    return await visit.large_page(
         "event_cross.html",
         head=found,
-        standings=placed(found, view, with_cells=True),
+        standings=await asyncio.to_thread(placed, found, view, with_cells=True),
         rounds=max(found.started, view.field.started),
         scored=view.field.scored if view.open else 0,
         open=view.open,

@@ -54,4 +54,9 @@ document.addEventListener("replaced", (event) => {
   localise(event.target);
   event.target.querySelectorAll(".countdown").forEach(count);
 });
-setInterval(() => document.querySelectorAll(".countdown").forEach(count), 1000);
+function tick() {
+  document.querySelectorAll(".countdown").forEach(count);
+}
+
+tick();
+setInterval(tick, 1000);

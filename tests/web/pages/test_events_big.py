@@ -1,5 +1,6 @@
 """A big event: two hundred pairs and ten rounds still make pages that are soon there, and small."""
 
+import asyncio
 import gzip
 import time
 from functools import partial
@@ -14,15 +15,14 @@ from tests.web.page import SCRIPTS, check, read
 
 PAIRS = 200
 PATHS = ("", "/cross-table", "/rounds/10", "/boards/73", "/entries", "/entries/7")
-SECONDS = 1.0  # five times what is wanted, as tests share the machine; the loop tells of half a second
+SECONDS = 0.5  # of processor, asking and answering; a page alone takes a fifth, however busy the machine is
 
 
 @pytest.fixture
-async def big(server, monkeypatch):
+async def big(server):
     """An event in its tenth round; its address."""
-    monkeypatch.setattr(bench, "PAIRS", PAIRS)
     database = server.database
-    number = await database.write(bench._announce)
+    number = await database.write(partial(bench._announce, PAIRS))
     await bench._open(database, number, bench.BEGINS + bench.timedelta(minutes=1))
     for played in range(1, 11):
         await database.write(partial(bench._play, number, played))
@@ -41,11 +41,12 @@ async def test_two_hundred_pairs_and_ten_rounds(server, big):
     beside = sum([len((await server.api.get(f"/static/{name}")).raw) for name in files])
     for path in PATHS:
         await read(server.api, big + path)
-        began = time.perf_counter()
+        began = time.process_time()
         answer = await read(server.api, big + path)
-        assert time.perf_counter() - began < SECONDS, path
+        assert time.process_time() - began < SECONDS, path
         assert answer.status == 200
-        assert len(gzip.compress(answer.raw)) + beside < 150_000, path
+        packed = await asyncio.to_thread(gzip.compress, answer.raw)
+        assert len(packed) + beside < 150_000, path
     text = (await read(server.api, f"{big}/cross-table")).body
-    check(text)
+    await asyncio.to_thread(check, text)
     assert text.count('class="met"') == PAIRS * 10 + 10
