@@ -16,7 +16,17 @@ from server.web.templating import environment
 
 TEMPLATES = sorted((Path(server.web.__file__).parent / "templates").rglob("*.html"))
 SAME = {"API", "MP", "×%(times)s"}  # said alike in every language
-OURS = {"Crossruff", "CSV", "JSON", "NT", "X", "XX", "S"}  # names, signs of the game, letters of seats
+OURS = {
+    "Crossruff",
+    "CSV",
+    "JSON",
+    "PBN",
+    "USEBIO",
+    "NT",
+    "X",
+    "XX",
+    "S",
+}  # names, signs of the game, letters of seats
 TERMS = {  # of the specification
     "pair": "对子", "board": "副（牌）", "vulnerability": "局况", "dealer": "发牌人", "declarer": "庄家",
     "lead": "首攻", "contract": "定约", "trick": "墩", "down": "宕", "double, redouble": "加倍、再加倍",

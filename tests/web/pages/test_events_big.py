@@ -18,11 +18,10 @@ SECONDS = 1.0  # five times what is wanted, as tests share the machine; the loop
 
 
 @pytest.fixture
-async def big(server, monkeypatch):
+async def big(server):
     """An event in its tenth round; its address."""
-    monkeypatch.setattr(bench, "PAIRS", PAIRS)
     database = server.database
-    number = await database.write(bench._announce)
+    number = await database.write(partial(bench._announce, PAIRS))
     await bench._open(database, number, bench.BEGINS + bench.timedelta(minutes=1))
     for played in range(1, 11):
         await database.write(partial(bench._play, number, played))
