@@ -24,7 +24,7 @@ from server.services.event_field import SUSPENSION, Field
 from server.services.event_snapshot import telling
 from server.services.events import EventView, check_no_part, directed, existing, noted, view
 from server.services.tokens import Caller
-from server.storage import event_entries, events
+from server.storage import event_adjustments, event_entries, events
 from server.storage import event_rounds as stored_rounds
 from server.storage.event_entries import Penalty
 from server.storage.event_rounds import ByHand
@@ -133,7 +133,10 @@ def pair_by_hand(
         raise RoundNotFound(str(pairing.round))
     _going_on(event)
     found = event_field.load(connection, event)
-    has_result = bool(stored_rounds.results(connection, number, pairing.round))
+    has_result = bool(
+        stored_rounds.results(connection, number, pairing.round)
+        or event_adjustments.standing(connection, number, pairing.round)
+    )
     closed = event.course.state is State.CLOSING or event.course.paused_in is State.CLOSING
     over = pairing.round == found.started and closed
     if over or not may_be_replaced(pairing.round, found.started, has_result):

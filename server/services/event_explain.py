@@ -23,6 +23,7 @@ class OfRound:
     tables: int  # where both pairs appeared
     ns: RoundScore
     ew: RoundScore
+    artificial: int  # tables with an artificial score on the board
 
     @property
     def others(self) -> int | None:
@@ -51,6 +52,9 @@ def round_of(connection: Connection, board: int, table: str) -> OfRound | None:
     if mine is None or mine.ns not in scores or mine.ew not in scores:
         return None
     rules = event.rules.scores
+    numbers = event_rounds.board_numbers(connection, event.id, number)
+    its_number = next(each for each, row in numbers.items() if row == board)
+    awarded = [match for match in matches if match.ns in scores and _artificial(scores[match.ns], its_number)]
     return OfRound(
         event.id,
         number,
@@ -60,4 +64,10 @@ def round_of(connection: Connection, board: int, table: str) -> OfRound | None:
         sum(scores[match.ns].kind is Kind.PLAYED for match in matches if match.ns in scores),
         scores[mine.ns],
         scores[mine.ew],
+        len(awarded),
     )
+
+
+def _artificial(score: RoundScore, board: int) -> bool:
+    found = score.boards.get(board)
+    return found is not None and found.artificial is not None

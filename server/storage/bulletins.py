@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, func, select, text
 
 from server.storage import sets, wakeups
-from server.storage.tables import bulletins, channels
+from server.storage.bulletin_tables import bulletins, channels
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,8 @@ def count_rulings(connection: Connection, event: int) -> int:
     """How often directors ruled on boards of an event, so and on results."""
     mine = select(func.count()).where(event_adjustments.c.event == event)
     joined = revisions.join(event_boards, event_boards.c.board == revisions.c.board)
-    others = select(func.count()).select_from(joined).where(event_boards.c.event == event)
+    of_results = (event_boards.c.event == event) & revisions.c.sequence.is_not(None)
+    others = select(func.count()).select_from(joined).where(of_results)
     return sum(connection.execute(statement).scalar_one() for statement in (mine, others))
 
 

@@ -65,6 +65,8 @@ def _of_round(found: OfRound | None) -> RoundExplained | None:
 
 def _round_sentences(found: OfRound, text: str) -> list[str]:
     """What the board gave by the method of the event, and what the round made of it."""
+    if found.artificial and found.by_board is Scoring.MATCHPOINTS:
+        text += f" That is by Neuberg's formula, as {found.artificial} more had an artificial score."
     sentences = [f"By the method of the event, {_METHODS[found.by_board]}: {text}"]
     ns, ew = figure(found.ns.score), figure(found.ew.score)
     if found.scoring is Scoring.VP:

@@ -10,10 +10,10 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from server.services.bulletins import BulletinKind
 from server.services.errors import ChannelNotFound
+from server.storage.bulletin_tables import bulletins as table
 from server.storage.bulletins import Kept
 from server.storage.database import PostgresDatabase
 from server.storage.errors import DatabaseBusy
-from server.storage.tables import bulletins as table
 from server.timetabling import Timetabling
 from server.web import live
 from server.web.live import Hub

@@ -164,6 +164,33 @@ async def test_a_result_and_an_artificial_score_do_not_stand_together(day):
     await check_clean(day.served)
 
 
+async def test_a_round_with_an_artificial_score_is_paired_anew_no_more(day):
+    wanted = {"round": 1, "matches": [[1, 3], [2, 4]], "reason": "to see"}
+    assert (await award(day, "A", "A")).status == 200
+    refused = await day.api.post(f"events/{day.id}/pairings", wanted)
+    assert (refused.status, refused.slug) == (409, "round-under-way")
+
+
+async def test_matchpoints_beside_an_artificial_score_are_by_neuberg(server):
+    day = Day(server)
+    await day.announce(rounds=1, boards=1, scoring="matchpoints")
+    await day.enter(range(1, 7))
+    await day.until("running", 1)
+    for table, tricks in ((2, 10), (3, 9)):
+        body = {"round": 1, "table": table, "board": 1, "contract": "4S", "declarer": "N", "tricks": tricks}
+        await day.post("results", body)
+    assert (await award(day, "A", "A")).status == 200
+    await day.until("finished")
+    row = next(row for row in (await day.get("boards/1"))["results"] if row["table"] == "R1-T2")
+    # 2 of 2 matchpoints among 2 of 3 expected results: (2 + 1) * 3 / 2 - 1 = 3.5 of 4.
+    assert row["field"] == {"ns": 87.5, "ew": 12.5}
+    text = (await day.api.get(f"results/{row['id']}/explain")).body["text"]
+    assert text[2] == (
+        "By the method of the event, matchpoints: 2 matchpoints for each of 1 worse results, 1 for each of 0 "
+        "equal ones: 2 of 2, 87.5 %. That is by Neuberg's formula, as 1 more had an artificial score."
+    )
+
+
 async def test_nobody_awards_where_he_plays(day):
     himself = await day.served.token("himself", "director", player="a3")
     for rest in ("", "?dry_run=true"):
