@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import structlog
 
 from server.services.closing import Closing
+from server.services.weeks import UNNAMED
 from server.storage.errors import StorageError
 
 _log = structlog.get_logger()
@@ -36,3 +37,5 @@ class Rate:
                 return
             if closed.changed:
                 _log.info("week.closed", week=str(week), pool=pool, revision=closed.revision)
+        if (unnamed := await self.closing.unnamed(pool)) is not None:
+            _log.warning("rating.waits", week=str(unnamed), pool=pool, detail=UNNAMED)

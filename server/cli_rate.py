@@ -12,8 +12,9 @@ from server.bridge.errors import NotUnderstood
 from server.bridge.week import Week, parse_week
 from server.cli_running import existing, run, settings_of
 from server.services import closing
-from server.services.closing import Closed
+from server.services.closing import Closed, Closing
 from server.services.errors import ServiceError
+from server.services.weeks import UNNAMED
 from server.settings import Settings
 
 
@@ -26,9 +27,7 @@ def rate_command(week: str | None) -> None:
     nothing, unless results came or were corrected since: then a new revision is published, and the old one
     stays readable. May run beside a server.
     """
-    for each in run(_rate(settings_of(), None if week is None else _parsed(week))):
-        made = "published" if each.changed else "unchanged"
-        click.echo(f"{each.week} {each.pool}: revision {each.revision} {made}, {each.players} players")
+    run(_rate(settings_of(), None if week is None else _parsed(week)))
 
 
 def _parsed(text: str) -> Week:
@@ -38,17 +37,32 @@ def _parsed(text: str) -> Week:
         raise click.BadParameter(str(error), param_hint="WEEK") from error
 
 
-async def _rate(settings: Settings, week: Week | None) -> list[Closed]:
+async def _rate(settings: Settings, week: Week | None) -> None:
     async with existing(settings) as installed:
         verb = closing_of(settings, installed)
         with _shown() as progress:
             try:
                 await verb.tidy()
-                if week is not None:
-                    return await verb.close_up_to(week, progress=progress)
-                return await verb.close_due(progress)
+                if week is None:
+                    await _close_due(verb, progress)
+                else:
+                    for each in await verb.close_up_to(week, progress=progress):
+                        _tell(each)
             except ServiceError as error:
                 raise click.ClickException(f"{type(error).__doc__}: {error}") from error
+
+
+async def _close_due(verb: Closing, progress: closing.Progress) -> None:
+    if not await verb.close_due(progress, _tell):
+        click.echo("nothing is due")
+    for pool in verb.pools:
+        if (unnamed := await verb.unnamed(pool)) is not None:
+            click.echo(f"{unnamed} {pool}: waits, {UNNAMED}", err=True)
+
+
+def _tell(closed: Closed) -> None:
+    made = "published" if closed.changed else "unchanged"
+    click.echo(f"{closed.week} {closed.pool}: revision {closed.revision} {made}, {closed.players} players")
 
 
 @contextmanager

@@ -41,8 +41,19 @@ async def test_what_is_due_is_closed_oldest_first(rate):
     lines = done.stdout.splitlines()
     assert lines[:2] == [f"{week} imps: revision 1 published, 12 players" for week in (FIRST, SECOND)]
     assert len(lines) in (2, 3)  # on a Monday morning the last week is not due yet
-    assert (await rate()).stdout == ""
+    assert (await rate()).stdout == "nothing is due\n"
     assert f"{FIRST} imps: read" in done.stderr.splitlines()
+
+
+async def test_a_week_that_was_filled_afterwards_waits_to_be_named(rate, play):
+    await rate(str(FIRST))
+    play.clock.set(NOW)
+    (board,) = await play.boards(SECOND)
+    await play.played(*(report(board, four) for four in FOURS))
+    told = await rate()
+    assert (told.exit_code, told.stdout) == (0, "nothing is due\n")
+    assert f"{SECOND} imps: waits, its boards were made when it was over" in told.stderr
+    assert (await rate(str(SECOND))).stdout == f"{SECOND} imps: revision 1 published, 12 players\n"
 
 
 async def test_a_week_is_closed_with_those_before_it(rate):

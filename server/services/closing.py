@@ -93,17 +93,28 @@ class Closing:
         found = await self._read(weeks.due, pool, now, self.zone, self.grace)
         return found if taken else await self._read(weeks.free, pool, now, found)
 
+    async def unnamed(self, pool: str) -> Week | None:
+        """The week that all after it wait for: it was filled when it was over, and nobody has named it."""
+        return await self._read(weeks.unnamed, pool, self.now(), self.zone, self.grace)
+
     async def waiting(self, pool: str, last: Week) -> tuple[Week, ...]:
         """Weeks up to ``last`` without ratings, or of which something changed since; and all after them."""
         return await self._read(weeks.waiting, pool, last)
 
-    async def close_due(self, progress: Progress | None = None) -> list[Closed]:
-        """Close every week whose time has come, in every pool, whoever else seems to be at it."""
-        return [
-            await self.close(pool, week, progress)
-            for pool in self.pools
-            for week in await self.due(pool, taken=True)
-        ]
+    async def close_due(
+        self, progress: Progress | None = None, done: Callable[[Closed], None] | None = None
+    ) -> list[Closed]:
+        """Close every week whose time has come, in every pool, whoever else seems to be at it.
+
+        ``done`` is told of each as soon as it is closed: whatever happens to the next, that one stands.
+        """
+        closed = []
+        for pool in self.pools:
+            for week in await self.due(pool, taken=True):
+                closed.append(await self.close(pool, week, progress))
+                if done is not None:
+                    done(closed[-1])
+        return closed
 
     async def close_up_to(
         self, last: Week, client: int | None = None, progress: Progress | None = None

@@ -23,6 +23,7 @@ from server.storage.boards import Board
 from server.storage.database import Database
 from server.storage.weeks import WeekRow
 
+UNNAMED = "its boards were made when it was over; `crossruff rate` with its name closes it and goes on"
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 ALIVE = timedelta(minutes=2)  # after which whoever was closing a week is taken to have ended
 
@@ -61,9 +62,28 @@ def due(
 ) -> tuple[Week, ...]:
     """Weeks of a pool that are to be rated by themselves now, oldest first.
 
-    A week whose boards were made when it was over is left alone until somebody has named it.
+    A week whose boards were made when it was over is left alone until somebody has named it, and so are those
+    after it: they build upon it.
     """
-    return _begun_in_time(connection, pool, last_due(now, zone, grace), zone)
+    found = _begun_in_time(connection, pool, last_due(now, zone, grace), zone)
+    ends = _unnamed(connection, pool, found, zone)
+    return found if ends is None else tuple(week for week in found if week < ends)
+
+
+def unnamed(
+    connection: Connection, pool: str, now: datetime, zone: ZoneInfo, grace: timedelta
+) -> Week | None:
+    """The week that holds up all after it until somebody names it: its boards were made when it was over."""
+    return _unnamed(
+        connection, pool, _begun_in_time(connection, pool, last_due(now, zone, grace), zone), zone
+    )
+
+
+def _unnamed(connection: Connection, pool: str, found: tuple[Week, ...], zone: ZoneInfo) -> Week | None:
+    rated = {parse_week(row.week) for row in weeks.of_pool(connection, pool) if row.revision}
+    made = {parse_week(week): at for week, at in weeks.played(connection, pool)}
+    late = (week for week in found if week in made and made[week] >= week.closes_at(zone))
+    return next((week for week in late if week not in rated), None)
 
 
 def free(connection: Connection, pool: str, now: datetime, found: tuple[Week, ...]) -> tuple[Week, ...]:

@@ -247,6 +247,25 @@ async def test_weeks_filled_afterwards_wait_until_somebody_names_them(play):
     assert await closing.due("imps") == tuple(past.plus(i) for i in range(1, 5))
 
 
+async def test_each_week_filled_afterwards_waits_for_its_own_name_and_holds_up_those_after_it(play, clock):
+    """Whoever fills weeks one after the other may name the first while he still fills the next."""
+    past = FIRST.plus(-3)
+    (first,), (second,) = [await play.boards(week) for week in (past, past.plus(1))]
+    await play.played(*(report(first, four) for four in FOURS), report(second, FOURS[0]))
+    closing = play.closing()
+    assert [each.week for each in await closing.close_up_to(past)] == [past]
+    clock.set(end(FIRST, hours=4))
+    assert await closing.due("imps") == ()
+    assert await closing.unnamed("imps") == past.plus(1)
+    await play.played(report(second, FOURS[1]), report(second, FOURS[2]))  # not late
+    (closed,) = await closing.close_up_to(past.plus(1))
+    assert (closed.week, closed.results) == (past.plus(1), 3)
+    assert await closing.unnamed("imps") is None
+    assert await closing.due("imps") == (past.plus(2), FIRST)
+    await play.rule(first, 1)  # a week that was named is rated again by itself
+    assert await closing.due("imps") == tuple(past.plus(i) for i in range(4))
+
+
 async def test_a_week_filled_afterwards_takes_everything_until_it_is_closed(play, clock):
     past = FIRST.plus(-2)
     (board,) = await play.boards(past)
