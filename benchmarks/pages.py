@@ -1,7 +1,7 @@
 """How long pages take where 100,000 players have 2 million results, and how heavy they are at first load.
 
 `python -m benchmarks --only pages` fills a database of each kind and measures. `python -m benchmarks.pages
-<address>` measures a server that runs upon a database which `benchmarks.crowd` has filled.
+<address> <process> [<event>]` measures a server that runs upon a database filled by `benchmarks.crowd`.
 """
 
 import asyncio
@@ -17,10 +17,9 @@ from random import Random
 
 from aiohttp import ClientSession
 
-from benchmarks import crowd
 from benchmarks.crowd import BOARDS, CLOCK, LAST, PLAYERS, WEEKS
 from benchmarks.events import hold
-from benchmarks.places import ROOT, command, environment, running
+from benchmarks.places import ROOT, Place, command, environment, running
 from server.settings import load_settings
 from server.storage.database import open_database
 from server.storage.ids import board_id, event_id
@@ -87,7 +86,7 @@ def measured(name: str, settings: Mapping[str, str], report: Report) -> None:
         made, check=True, cwd=ROOT, env=environment(settings), capture_output=True, text=True
     )
     with running("whole", settings) as place:
-        asyncio.run(_read_all(name, place.urls[0], event.stdout.split()[-1], report))
+        asyncio.run(_read_all(name, place, event.stdout.split()[-1], report))
 
 
 async def make_event() -> str:
@@ -98,12 +97,15 @@ async def make_event() -> str:
     return event_id(number)
 
 
-async def _read_all(name: str, url: str, event: str | None, report: Report) -> None:
+async def _read_all(name: str, place: Place, event: str | None, report: Report) -> None:
     rng = Random(1)
-    async with ClientSession(url, auto_decompress=False) as session:
+    async with ClientSession(place.urls[0], auto_decompress=False) as session:
         for kind in kinds(event):
+            before = place.cpu_seconds()
             found = await _read(session, kind, rng)
+            spent = place.cpu_seconds() - before
             report(f"pages, {name}: {kind.name}, p95 ms", found.p95_ms())
+            report(f"pages, {name}: {kind.name}, CPU ms of the server", 1000 * spent / (WARM + COUNT))
             report(f"pages, {name}: {kind.name}, first load KiB", found.heaviest / 1024)
 
 
@@ -136,6 +138,6 @@ if __name__ == "__main__":
     if sys.argv[1] == "event":
         print(asyncio.run(make_event()))
     else:
-        asyncio.run(
-            _read_all(crowd.__name__, sys.argv[1], None, lambda what, value: print(f"{what}: {value:.4g}"))
-        )
+        there = Place((sys.argv[1],), "", tuple(map(int, sys.argv[2:3])))
+        event = sys.argv[3] if len(sys.argv) > 3 else None
+        asyncio.run(_read_all("there", there, event, lambda what, value: print(f"{what}: {value:.4g}")))

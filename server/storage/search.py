@@ -6,7 +6,8 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, select
 
 from server.storage import sets
 from server.storage.event_tables import events
-from server.storage.tables import name_words, players
+from server.storage.search_tables import name_words
+from server.storage.tables import players
 
 _LAST = "\U0010ffff"  # after every other character
 

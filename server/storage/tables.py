@@ -78,21 +78,6 @@ players = Table(
     Column("created_at", Instant, nullable=False),
 )
 
-Index(  # few: lists leave them out
-    "ix_players_hidden",
-    players.c.number,
-    sqlite_where=text("hidden"),
-    postgresql_where=text("hidden"),
-)
-
-name_words = Table(  # by what words players' shown names are found
-    "name_words",
-    metadata,
-    Column("word", Sorted, nullable=False),
-    Column("player", Number, ForeignKey("players.number"), nullable=False, index=True),
-    PrimaryKeyConstraint("word", "player"),
-)
-
 board_sets = Table(  # the boards of one week and pool
     "board_sets",
     metadata,

@@ -172,7 +172,7 @@ def test_every_route_that_reads_is_looked_at():
 
 
 def test_every_page_is_looked_at():
-    seen = {"/", "/boards", "/boards/{id}", "/results/{id}", "/status"}  # in a test below
+    seen = {"/", "/boards", "/boards/{id}", "/results/{id}", "/search", "/status"}  # in a test below
     weeks = {"/weeks", "/weeks/{week}", "/players/{id}", "/players/{id}/weeks/{week}"}  # pages/test_weeks.py
     below = ("", "/cross-table", "/rounds/{round}", "/boards/{number}", "/entries", "/entries/{entry}")
     # Of events in pages/test_events.py: what happened in a round is shown when it is over.
