@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -22,6 +22,7 @@ from benchmarks.weeks import BOARDS, CLOCK, WEEK
 from server.storage.ids import board_id
 
 READERS, PAUSE = 8, 0.05  # who read, each with a rest of so many seconds after each answer
+FOLLOWED = 50  # boards whose results are followed until they are counted
 TABLES, RESULTS = 200, 40  # a table is of so many boards, each of which takes so many results
 QUIET = 5.0  # seconds in which they read and post while nothing is closed
 PATIENCE = 600.0
@@ -50,14 +51,16 @@ class Crowd:
 
     session: ClientSession
     bodies: Iterator[dict[str, object]]  # of results
+    followed: Iterator[dict[str, object]]  # results of which is seen when they are counted
     read: Answers = field(default_factory=Answers)
     posted: Answers = field(default_factory=Answers)
+    counted: Answers = field(default_factory=Answers)
 
-    async def until(self, over: Callable[[], Awaitable[None]]) -> tuple[Answers, Answers]:
+    async def until(self, over: Callable[[], Awaitable[None]]) -> "Crowd":
         """Read and post until it is over; the answers to those who read, and to who posted."""
-        self.read, self.posted = Answers(), Answers()
+        self.read, self.posted, self.counted = Answers(), Answers(), Answers()
         everybody = [asyncio.create_task(self._read(Random(i))) for i in range(READERS)]
-        everybody.append(asyncio.create_task(self._post()))
+        everybody += [asyncio.create_task(self._post()), asyncio.create_task(self._follow())]
         ends = asyncio.ensure_future(over())
         async with asyncio.timeout(PATIENCE):
             # Whoever is not answered ends it too.
@@ -67,7 +70,7 @@ class Crowd:
                 task.result()
             task.cancel()
         await asyncio.gather(ends, *everybody, return_exceptions=True)
-        return self.read, self.posted
+        return replace(self)
 
     async def _read(self, rng: Random) -> None:
         while True:
@@ -87,12 +90,32 @@ class Crowd:
     async def _post(self) -> None:
         for body in self.bodies:
             started = time.perf_counter()
-            key = {"Idempotency-Key": str(body["table"])}
-            async with self.session.post("/api/v1/results", json=body, headers=key) as response:
-                await response.read()
-                _expect(response, 201)
+            await self._report(body)
             self.posted.seconds.append(time.perf_counter() - started)
             await asyncio.sleep(PAUSE)
+
+    async def _report(self, body: dict[str, object]) -> None:
+        key = {"Idempotency-Key": str(body["table"])}
+        async with self.session.post("/api/v1/results", json=body, headers=key) as response:
+            await response.read()
+            _expect(response, 201)
+
+    async def _follow(self) -> None:
+        """How long it takes until a player's figures have the board that he just finished."""
+        for number, body in enumerate(self.followed):
+            names = {seat: f"followed-{number}{seat}" for seat in "NESW"}
+            await self._report({**body, "players": names})
+            started = time.perf_counter()
+            while True:
+                if await self._boards(names["N"]):
+                    break
+                await asyncio.sleep(PAUSE)
+            self.counted.seconds.append(time.perf_counter() - started)
+
+    async def _boards(self, player: str) -> int:
+        async with self.session.get(f"/api/v1/players/{player}") as response:
+            _expect(response, 200)
+            return int((await response.json())["figures"]["week_boards"])
 
 
 def _expect(response: ClientResponse, status: int) -> None:
@@ -136,19 +159,25 @@ async def _while_serving(name: str, settings: Mapping[str, str], token: str, rep
     with _serving(settings) as (process, url):
         started = time.perf_counter()
         boards = make_boards(url, token, TABLES)
-        bodies = result_bodies(boards, TABLES * RESULTS, 1)
+        bodies = result_bodies(boards[:-FOLLOWED], (TABLES - FOLLOWED) * RESULTS, 1)
+        followed = result_bodies(boards[-FOLLOWED:], FOLLOWED * RESULTS, 2)
         async with ClientSession(url, headers={"Authorization": f"Bearer {token}"}) as session:
-            crowd = Crowd(session, bodies)
-            read, posted = await crowd.until(lambda: _published(session, 2))
+            crowd = Crowd(session, bodies, followed)
+            meanwhile = await crowd.until(lambda: _published(session, 2))
             seconds = time.perf_counter() - started
-            read_later, posted_later = await crowd.until(lambda: asyncio.sleep(QUIET))
+            otherwise = await crowd.until(lambda: asyncio.sleep(QUIET))
         memory = _peak(process.pid)
     report(f"closing, {name}: inside a server, s", seconds)
     report(f"closing, {name}: inside a server, GiB", memory)
-    for what, meanwhile, otherwise in (("GET", read, read_later), ("POST", posted, posted_later)):
-        report(f"closing, {name}: {what} meanwhile, p95 ms", meanwhile.p95_ms())
-        report(f"closing, {name}: {what} meanwhile, longest ms", meanwhile.longest_ms())
-        report(f"closing, {name}: {what} otherwise, p95 ms", otherwise.p95_ms())
+    for what, then, later in (
+        ("GET", meanwhile.read, otherwise.read),
+        ("POST", meanwhile.posted, otherwise.posted),
+    ):
+        report(f"closing, {name}: {what} meanwhile, p95 ms", then.p95_ms())
+        report(f"closing, {name}: {what} meanwhile, longest ms", then.longest_ms())
+        report(f"closing, {name}: {what} otherwise, p95 ms", later.p95_ms())
+    counted = meanwhile.counted.longest_ms() / 1000
+    report(f"closing, {name}: points counted meanwhile, longest s", counted)
 
 
 @contextmanager
