@@ -27,6 +27,7 @@ from server.services.leaderboards import Leaderboards
 from server.services.listings import Listings
 from server.services.results import Intake
 from server.services.secrecy import Secrecy
+from server.services.watch import Watcher
 from server.settings import Settings, parse_clock
 from server.storage.database import Database, open_database
 from server.web import bodies, rendering, templating
@@ -160,6 +161,7 @@ def _services(settings: Settings, installed: Installed, batch: int, analyst: Ana
         figures=figures,
         careers=Careers(figures, secrecy_of(settings)),
         explainer=WeekExplainer(figures, secrecy_of(settings)),
+        watch=Watcher(installed.database, settings.all_pools()),
         keeper=keeper_of(settings, installed),
         analyst=analyst or Analyst(),
         secret=secret_key(settings),

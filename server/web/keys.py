@@ -22,6 +22,7 @@ from server.services.leaderboards import Leaderboards
 from server.services.rulings import Director
 from server.services.secrecy import Reader, Secrecy
 from server.services.tokens import Caller
+from server.services.watch import Watcher
 from server.settings import Settings
 from server.storage.database import Database
 from server.web import bodies
@@ -52,6 +53,7 @@ class Services:
     figures: PlayerFigures
     careers: Careers
     explainer: WeekExplainer
+    watch: Watcher
     keeper: Keeper
     analyst: Analyst
     secret: bytes  # signs what goes out and comes back

@@ -180,3 +180,23 @@ class WeekExplanation(Struct, kw_only=True):
     new_rate: Index
     new_weight: float
     text: list[str]
+
+
+class WatchLine(Struct, kw_only=True):
+    """Something out of the ordinary. It accuses nobody."""
+
+    why: Literal["same-opponents", "novices", "abandoned"]
+    players: Annotated[list[Ranked], Meta(description="One, or the pair.")]
+    opponents: Annotated[list[Ranked], Meta(description="The two; none where it is about many or nobody.")]
+    boards: int
+    excess: Annotated[float | None, Meta(description="IMPs above expectation, of all these boards together.")]
+    z: Annotated[float | None, Meta(description="The same in standard deviations.")]
+
+
+class WatchReport(Struct, kw_only=True):
+    """What is out of the ordinary in the last weeks."""
+
+    week: str
+    pool: str
+    weeks: Annotated[list[str], Meta(description="That were looked at, oldest first.")]
+    lines: list[WatchLine]

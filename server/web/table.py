@@ -18,6 +18,7 @@ from server.web.api import (
     players,
     results,
     rulings,
+    watch,
     weeks,
 )
 from server.web.routes import Route
@@ -31,6 +32,7 @@ ROUTES: tuple[Route, ...] = (
     *assignments.ROUTES,
     *players.ROUTES,
     *weeks.ROUTES,
+    *watch.ROUTES,
     *events.ROUTES,
     *event_play.ROUTES,
     *event_results.ROUTES,

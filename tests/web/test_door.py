@@ -85,6 +85,12 @@ async def _explained_week(api):
     return f"players/old-N/weeks/{PAST}/explain", None
 
 
+async def _watched_week(api):
+    path, _ = await _past_week(api)
+    await api.post(path, None, token="admin")
+    return f"weeks/{PAST}/watch", None
+
+
 def held(cell):
     """A request about an event that the cell has brought so far."""
 
@@ -145,6 +151,7 @@ CELLS = {
     ("GET", "/api/v1/weeks/{week}"): Cell(None, fixed(f"weeks/{factories.WEEK}")),
     ("GET", "/api/v1/weeks/{week}/leaderboard"): Cell(None, fixed(f"weeks/{factories.WEEK}/leaderboard")),
     ("POST", "/api/v1/weeks/{week}/rate"): Cell("admin", _past_week),
+    ("GET", "/api/v1/weeks/{week}/watch"): Cell("director", _watched_week),
     ("GET", "/api/v1/channels/{name}/stream"): Cell(None, fixed(f"channels/week:{factories.WEEK}/stream")),
     ("POST", "/api/v1/events"): Cell("events:write", fixed("events", event_cells.EVENT)),
     ("GET", "/api/v1/events"): Cell(None, fixed("events")),

@@ -152,8 +152,9 @@ def test_every_route_that_reads_is_looked_at():
     week = "players/{id}/weeks/{week}/explain"
     totals = {"players/{id}", "players/{id}/weeks", week, "weeks/{week}/leaderboard"}
     totals |= {"players/{id}/career"}  # of revealed boards alone: see pages/test_weeks.py
-    # Those of directors have tests of their own: test_disconnects.py, test_audit.py.
+    # Those of directors have tests of their own: test_disconnects.py, test_audit.py, test_watch.py.
     others = {
+        "/api/v1/weeks/{week}/watch",
         "/api/v1/disconnects",
         "/api/v1/disconnects/{id}",
         "/api/v1/audit",
