@@ -77,7 +77,8 @@ class Rates:
 
     def settled(self, player: int) -> bool:
         """Whether he is no newcomer to the shield any more."""
-        return player in self.known and self.known[player].rated >= self.rules.shield_boards
+        row = self.known.get(player)
+        return (0 if row is None else row.rated) >= self.rules.shield_boards
 
 
 def field_table(connection: Connection, named: tuple[int, int], late: datetime) -> FieldTable | None:
