@@ -96,7 +96,7 @@ async def test_a_newcomer_moves_nobody_else(serve, clock):
         name: (await api.get(f"players/{name}/weeks")).body["weeks"][1]["skill_index"]
         for name in ("ann", "eve", "sam")
     }
-    s4, share = sum(before.values()) + 50, line["table"]["p_ew"]
+    s4, share = sum(before.values()) + 50, 0.5 - line["table"]["x"] / 15
     assert share > 0.5
     assert line["board_rate"] == pytest.approx(share * s4 * 50 / (50 + before["eve"]), abs=1e-5)
     assert (new["board_rates"], new["old_rate"]) == (1, 50)
