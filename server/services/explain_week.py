@@ -15,7 +15,7 @@ from server.services.explain_week_tables import BoardLine, field_table
 from server.services.figures import PlayerFigures
 from server.services.secrecy import Reader, Secrecy
 from server.services.tokens import Scope
-from server.services.weeks import WeekStatus, late_from, status_of, waiting
+from server.services.weeks import WeekStatus, late_from, status_of
 from server.storage import boards, disconnects, players, ratings, weeks
 from server.storage.boards import Board
 from server.storage.players import Player
@@ -99,7 +99,7 @@ class WeekExplainer:
         if not _known(connection, status, pool):
             raise WeekNotFound(f"week {status.week} of pool {pool}")
         by = None if row.snapshot is None else _rated_by(connection, row.snapshot)
-        changed = by is not None and status.week in waiting(connection, pool, status.week)
+        changed = by is not None and status.state is not WeekState.CLOSED
         published = None if by is None else _published(connection, by, player)
         if by is not None and published is None and not changed:
             raise WeekNotFound(f"a rated week {status.week} of {player.id}")

@@ -148,6 +148,10 @@ def _week_sentences(found: WeekExplained) -> list[str]:
         one = found.hidden_boards == 1
         still = "it may still be played" if one else "they may still be played"
         said.append(f"{_many(found.hidden_boards, 'board')} {'is' if one else 'are'} left out: {still}.")
+    zeros = sum(each.leaver is not None for each in found.lines)
+    if zeros:
+        what = "line is a Rate of 0 for a board" if zeros == 1 else "lines are Rates of 0 for boards"
+        said.append(f"{zeros} {what} that a partner abandoned, again within four weeks.")
     if published is not None:
         rating = published.rating
         whose = f"Revision {revision}: " if found.changed or found.hidden_boards else ""
@@ -175,7 +179,7 @@ def _summed(sums: LineSums) -> str:
     told = f"{_gained(sums.points)} on {_many(sums.boards, 'board')}"
     if sums.week_rate is None:
         return told
-    return f"{told}, {_mean(sums.board_rates)} is {sums.week_rate:.6f}"
+    return f"{told}; {_mean(sums.board_rates)} is {sums.week_rate:.6f}"
 
 
 def _rate_sentences(published: PublishedWeek) -> list[str]:

@@ -144,6 +144,7 @@ async def test_a_partners_zero_has_a_line_until_it_is_lifted(serve, clock):
     assert (zero["rated"], zero["board_rate"], zero["reason"]) == (True, 0, None)
     assert f"({again['id']})" in zero["text"]
     assert zero["text"].startswith("The partner ann abandoned the board")
+    assert ben["text"][0].startswith("1 line is a Rate of 0 for a board that a partner abandoned, ")
     assert (ben["other_zeros"], ben["boards"], ben["board_rates"]) == (1, 1, 2)
     assert ben["week_rate"] == pytest.approx(by_number(ben)[2]["board_rate"] / 2, abs=1e-5)
     # The leaver has her own lines, with everybody who sat there.
@@ -202,7 +203,7 @@ async def test_a_changed_week_tells_both_what_was_published_and_what_is(serve, c
     assert before["text"][0] == "-2 points on 2 boards."
     assert dirty["text"][0].startswith(
         "Something has changed in this week, or in one before it, since revision 1 was made. "
-        "The lines are as of now: -1 point on 1 board, the one board Rate is "
+        "The lines are as of now: -1 point on 1 board; the one board Rate is "
     )
     assert dirty["text"][1] == "Revision 1: -2 points on 2 boards."
     await rate(api)

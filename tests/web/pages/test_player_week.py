@@ -66,8 +66,8 @@ async def test_a_changed_week_shows_two_totals(api, clock, week):
     said, text = await page(api, "ann")
     assert "since revision 1 was made. The boards below are as of now" in said
     now, published = last_rows(text)
-    assert now.startswith("As of now: 2 boards · the mean of 2 board Rates")
-    assert published.startswith("Revision 1: 3 boards · the mean of 3 board Rates")
+    assert now.startswith("As of now · 2 boards · the mean of 2 board Rates")
+    assert published.startswith("Revision 1 · 3 boards · the mean of 3 board Rates")
     assert (now[-3:], published[-3:]) == ("−15", "−31")
     assert "By revision 1." in said
     chinese, text = await page(api, "ann", "zh")
@@ -85,6 +85,6 @@ async def test_an_open_week_has_a_page_without_rates(api, clock, week):
     clock.advance(WEEK)
     said, text = await page(api, "ann")
     assert "Board Rate" not in said
-    assert last_rows(text) == ["As of now: 3 boards −31"]
+    assert last_rows(text) == ["As of now · 3 boards −31"]
     assert "−16 disconnect" in said
     assert "本周尚未评定" in (await page(api, "ann", "zh"))[0]
