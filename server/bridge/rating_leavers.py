@@ -7,7 +7,12 @@ from server.bridge.rating_columns import Abandoned, Flags, Numbers, Positions
 
 
 def partners_with_zero(abandoned: Abandoned, rules: Rules) -> Positions:
-    """Partners of leavers who get a Rate of 0 this week, once for each such board; in no special order.
+    """Partners of leavers who get a Rate of 0 this week, once for each such board; in no special order."""
+    return abandoned.partner[charged(abandoned, rules)]
+
+
+def charged(abandoned: Abandoned, rules: Rules) -> Flags:
+    """For which of the rows the leaver's partner gets a Rate of 0 this week.
 
     A pair has one abandoned board in four weeks without cost to the partner; whichever of the two left, and
     on whichever board, the earliest is the free one. From the second on the partner gets the Rate that the
@@ -15,11 +20,11 @@ def partners_with_zero(abandoned: Abandoned, rules: Rules) -> Positions:
     lifted costs the partner nothing and is still one of the pair's.
     """
     if not rules.partner_of_leaver or not len(abandoned):
-        return np.zeros(0, np.int32)
+        return np.zeros(len(abandoned), np.bool_)
     turn = _turns(abandoned, rules.algorithm.leaving)
-    charged: Flags = (turn >= rules.algorithm.leaving.partner_free) & (abandoned.age == 0) & ~abandoned.lifted
-    charged &= ~_left_too(abandoned)
-    return abandoned.partner[charged]
+    found: Flags = (turn >= rules.algorithm.leaving.partner_free) & (abandoned.age == 0) & ~abandoned.lifted
+    found &= ~_left_too(abandoned)
+    return found
 
 
 def pairs_of(abandoned: Abandoned) -> Numbers:

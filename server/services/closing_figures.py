@@ -25,6 +25,7 @@ from server.bridge.rating_columns import (
 )
 from server.bridge.rating_digest import input_digest, millionths, snapshot_checksum
 from server.bridge.rating_joint import JointState
+from server.bridge.rating_leavers import charged
 from server.bridge.rating_points import FinishedTables, WeekTotals, week_totals
 from server.bridge.rating_ranks import UNRANKED, Movement, movement, ranks
 from server.bridge.rating_week import RatedWeek, Snapshot, rate_week
@@ -126,12 +127,12 @@ def gathered(before: Before, read: WeekRead, rules: Rules) -> Gathered:
     board, results, score, key = _sorted(read, list(terms))
     field = field_scores(board, score, list(terms.values()))
     left = np.array([each.player for each in read.disconnects], np.int64)
-    leavers, partners = _pairs(read)
+    leavers, partners = _pairs(read.abandoned)
     players = roster(before.players, *results, left, leavers, partners)
     seats = tuple(positions(players, column) for column in results)
     gone = Disconnects(positions(players, left), _keys_of(read))
     tables = _ratable(terms, board, key, seats, field)
-    rows = WeekRows(players, tables, gone, _abandoned(read, players))
+    rows = WeekRows(players, tables, gone, abandoned_columns(read.abandoned, players))
     north, east, south, west = seats
     finished = FinishedTables(key, north, south, east, west, field.ns, field.ew, field.scored)
     totals = _totals(finished, gone, len(players), read.method, rules)
@@ -230,19 +231,29 @@ def _digest(first: str, *columns: npt.NDArray[np.generic]) -> str:
     return digest.hexdigest()
 
 
-def _abandoned(read: WeekRead, players: Numbers) -> Abandoned:
-    leavers, partners = _pairs(read)
+def abandoned_columns(boards: Sequence[AbandonedBoard], players: Numbers) -> Abandoned:
+    """The boards as columns, where ``players``, sorted, are everybody named in them."""
+    leavers, partners = _pairs(boards)
     return Abandoned(
-        np.array([each.age for each in read.abandoned], np.int64),
-        np.array([each.row.board for each in read.abandoned], np.int64),
-        np.array([int(each.row.at.timestamp() * 1e6) for each in read.abandoned], np.int64),
+        np.array([each.age for each in boards], np.int64),
+        np.array([each.row.board for each in boards], np.int64),
+        np.array([int(each.row.at.timestamp() * 1e6) for each in boards], np.int64),
         positions(players, leavers),
         positions(players, partners),
-        np.array([each.row.lifted for each in read.abandoned], np.bool_),
+        np.array([each.row.lifted for each in boards], np.bool_),
     )
 
 
-def _pairs(read: WeekRead) -> tuple[Numbers, Numbers]:
+def charged_boards(boards: Sequence[AbandonedBoard], rules: Rules) -> list[AbandonedRow]:
+    """Those of the boards for which the leaver's partner gets a Rate of 0 in the week that is rated.
+
+    ``boards``: at least all those of every pair that is asked about, of the weeks that still matter.
+    """
+    columns = abandoned_columns(boards, roster(*_pairs(boards)))
+    return [boards[i].row for i in np.flatnonzero(charged(columns, rules)).tolist()]
+
+
+def _pairs(boards: Sequence[AbandonedBoard]) -> tuple[Numbers, Numbers]:
     """Leavers of abandoned boards, and their partners."""
-    rows = [each.row for each in read.abandoned]
+    rows = [each.row for each in boards]
     return np.array([row.leaver for row in rows], np.int64), np.array([row.partner for row in rows], np.int64)

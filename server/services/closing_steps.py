@@ -126,19 +126,23 @@ def read(connection: Connection, row: WeekRow, pool: Pool) -> WeekRead:
         week_rows.boards(connection, row.week, pool.name),
         list(week_rows.results(connection, row.week, pool.name, before)),
         week_rows.disconnects(connection, row.week, pool.name, before),
-        _abandoned(connection, row),
+        abandoned_boards(connection, row),
         np.array(players.hidden(connection), np.int64),
         weeks.changes(connection, pool.name, row.week, row.week).get(row.week, 0),
     )
 
 
-def _abandoned(connection: Connection, row: WeekRow) -> list[AbandonedBoard]:
-    """Boards that nobody finished, of this week and those before it that still matter."""
+def abandoned_boards(connection: Connection, row: WeekRow, player: int | None = None) -> list[AbandonedBoard]:
+    """Boards that nobody finished, of this week and those before it that still matter.
+
+    ``player``: only those of tables where he sat.
+    """
     found: list[AbandonedBoard] = []
     for age in range(FIRST.leaving.partner_weeks):
         week = weeks.get(connection, str(parse_week(row.week).plus(-age)), row.pool)
         # What came too late for its own week is none of the pair's boards in later ones either.
-        rows = week_rows.abandoned(connection, week.week, week.pool, late_from(week if age else row))
+        late = late_from(week if age else row)
+        rows = week_rows.abandoned(connection, week.week, week.pool, late, player)
         found += [AbandonedBoard(age, each) for each in rows]
     return found
 

@@ -86,16 +86,17 @@ def left(connection: Connection, board: int) -> dict[int, datetime]:
     return {row.player: row.received_at for row in rows}
 
 
-def left_by(connection: Connection, player: int, week: str, pool: str, before: datetime) -> list[int]:
-    """Boards of a week and pool that a player left, by what came before a moment, in order of number."""
+def of_player(
+    connection: Connection, player: int, week: str, pool: str, before: datetime
+) -> list[Disconnect]:
+    """A player's disconnects in a week and pool that stand and came before a moment, by number of board."""
     statement = (
-        select(disconnects.c.board)
-        .join(boards, boards.c.id == disconnects.c.board)
+        _SELECT.join(boards, boards.c.id == disconnects.c.board)
         .where(disconnects.c.player == player, disconnects.c.live, disconnects.c.received_at < before)
         .where(boards.c.week == week, boards.c.pool == pool)
         .order_by(boards.c.number)
     )
-    return list(connection.execute(statement).scalars())
+    return [_disconnect(row) for row in connection.execute(statement)]
 
 
 def page(

@@ -122,25 +122,32 @@ def disconnects(connection: Connection, week: str, pool: str, before: datetime) 
     return [DisconnectRow(row.board, row.player, row.sequence) for row in found]
 
 
-def abandoned(connection: Connection, week: str, pool: str, before: datetime) -> list[AbandonedRow]:
-    """Boards of the week that nobody finished after a player left, by what came before a moment."""
+def abandoned(
+    connection: Connection, week: str, pool: str, before: datetime, player: int | None = None
+) -> list[AbandonedRow]:
+    """Boards of the week that nobody finished after a player left, by what came before a moment.
+
+    ``player``: only those of tables where he sat.
+    """
     reported = (
         "SELECT 1 FROM results AS r WHERE r.board = d.board AND r.table_name = d.table_name "
         "AND r.live AND r.received_at < :now"
     )
+    seated_there = "" if player is None else "AND :player IN (d.north, d.east, d.south, d.west) "
     statement = (
         text(
             "SELECT d.board, d.player, d.north, d.east, d.south, d.west, d.received_at, "
             f"EXISTS ({_LIFTED}) AS lifted "
             "FROM disconnects AS d JOIN boards AS b ON b.id = d.board "
             f"WHERE {_LEFT} AND d.sequence IS NULL AND d.north IS NOT NULL AND NOT EXISTS ({reported}) "
-            "ORDER BY d.board, d.player"
+            f"{seated_there}ORDER BY d.board, d.player"
         )
         .bindparams(moment(before))
         .columns(received_at=Instant())
     )
+    asked = {"week": week, "pool": pool} | ({} if player is None else {"player": player})
     rows = []
-    for row in connection.execute(statement, {"week": week, "pool": pool}):
+    for row in connection.execute(statement, asked):
         seated = (row.north, row.east, row.south, row.west)
         if row.player in seated:
             partner = seated[(seated.index(row.player) + 2) % 4]

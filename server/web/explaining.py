@@ -13,7 +13,7 @@ from server.storage.rulings import Basis, Revision
 from server.web import schemas
 from server.web.fields import Sides
 from server.web.rendering import figure, result_detail
-from server.web.rendering_weeks import table_rated
+from server.web.rendering_explain_week import table_rated
 from server.web.schemas_explained import RoundExplained
 
 

@@ -5,17 +5,12 @@ from fractions import Fraction
 from server.bridge.five_figures import POINT
 from server.bridge.rating import Estimator
 from server.services.closing import Closed
-from server.services.explain_week import SEATS, BoardLine, TableRated, WeekExplained
 from server.services.figures import Figures, PlayedWeek
 from server.services.grades import Merit
 from server.services.leaderboards import Leaderboard
-from server.storage.ids import board_id, result_id
 from server.storage.leaderboards import Entry
 from server.storage.ratings import ISLAND, PAIR_ONLY, PROVISIONAL
-from server.web import schemas as base
 from server.web import schemas_weeks as schemas
-
-_SEATS = "NESW"
 
 
 def points(ten_thousandths: int) -> float:
@@ -143,109 +138,3 @@ def closed(found: Closed) -> schemas.RatedWeek:
         players=found.players,
         checksum=found.checksum,
     )
-
-
-def week_explained(found: WeekExplained) -> schemas.WeekExplanation:
-    """How a player's week came about."""
-    rating, classic = found.rating, found.rules.algorithm.classic
-    old = classic.start if found.before is None else found.before.rate
-    past = rating.weight - rating.week_rated
-    return schemas.WeekExplanation(
-        player=schemas.Ranked(id=found.player.id, name=found.player.shown_name),
-        week=found.snapshot.week,
-        pool=found.snapshot.pool,
-        revision=found.snapshot.revision or 0,
-        lines=[_line(each) for each in found.lines],
-        other_zeros=found.other_zeros,
-        points=points(rating.points),
-        boards=rating.boards,
-        board_rates=rating.week_rated,
-        week_rate=None if rating.week_rate is None else index(rating.week_rate),
-        old_rate=index(old),
-        past_weight=index(past),
-        new_rate=index(rating.rate),
-        new_weight=index(rating.weight),
-        text=_week_sentences(found, old, past),
-    )
-
-
-def table_rated(found: TableRated | None) -> base.ResultRating | None:
-    """How the ratings of its week see a result."""
-    if found is None:
-        return None
-    return base.ResultRating(
-        week=found.snapshot.week,
-        revision=found.snapshot.revision or 0,
-        table=_table(found.lines[0]),
-        seats=[
-            base.SeatRating(
-                seat=seat,
-                player=line.people[i].public_id,
-                board_rate=None if line.board_rate is None else index(line.board_rate),
-                reason=None if line.reason is None else line.reason.value,
-            )
-            for i, (seat, line) in enumerate(zip(SEATS, found.lines, strict=True))
-        ],
-    )
-
-
-def _line(line: BoardLine) -> schemas.WeekLine:
-    named = zip(_SEATS, (each.public_id for each in line.people), strict=False)
-    return schemas.WeekLine(
-        board=board_id(line.board.id),
-        number=line.board.number,
-        result=None if line.sequence is None else result_id(line.board.id, line.sequence),
-        seat=line.seat,
-        players=dict(named),
-        disconnected=line.left,
-        points=points(line.points),
-        table=_table(line),
-        board_rate=None if line.board_rate is None else index(line.board_rate),
-        rated=line.board_rate is not None,
-        reason=None if line.reason is None else line.reason.value,
-        text=_line_sentence(line),
-    )
-
-
-def _table(line: BoardLine) -> base.TableRates | None:
-    if line.rates is None or line.x is None:
-        return None
-    return base.TableRates(
-        x=index(line.x),
-        p_ns=index(line.rates.p_ns),
-        p_ew=index(1 - line.rates.p_ns),
-        s4=index(line.rates.s4),
-        rates=_by_seat(line.rates.rates),
-        board_rates=_by_seat(line.rates.board_rates),
-    )
-
-
-def _by_seat(values: tuple[float, float, float, float]) -> dict[str, float]:
-    return {seat: index(value) for seat, value in zip("NSEW", values, strict=True)}
-
-
-def _line_sentence(line: BoardLine) -> str:
-    if line.left:
-        return f"Disconnected: {points(line.points):g} points, board Rate 0."
-    if line.board_rate is None or line.rates is None or line.seat is None:
-        return f"{points(line.points):+g} points; no board Rate: {line.reason}."
-    rates = dict(zip("NSEW", line.rates.rates, strict=True))
-    partner = {"N": "S", "S": "N", "E": "W", "W": "E"}[line.seat]
-    share = line.rates.p_ns if line.seat in "NS" else 1 - line.rates.p_ns
-    own, both = rates[line.seat], rates[line.seat] + rates[partner]
-    product = f"{share:.4f} x {line.rates.s4:.2f} x {own:.2f} / {both:.2f}"
-    return f"{points(line.points):+g} points; board Rate {product} = {line.board_rate:.2f}."
-
-
-def _week_sentences(found: WeekExplained, old: float, past: float) -> list[str]:
-    rating = found.rating
-    said = [f"{points(rating.points):+g} points on {rating.boards} boards."]
-    if rating.week_rate is None:
-        return [*said, f"No board Rate this week: the Rate stays {rating.rate:.6f}."]
-    n = rating.week_rated
-    said.append(f"Week Rate: the mean of {n} board Rates is {rating.week_rate:.6f}.")
-    said.append(
-        f"New Rate: ({past:.4f} x {old:.6f} + {n} x {rating.week_rate:.6f}) / ({past:.4f} + {n}) "
-        f"= {rating.rate:.6f}."
-    )
-    return said

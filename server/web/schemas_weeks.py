@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from server.web.fields import SeatName, Sides
 from server.web.schemas import ResultDetail, TableRates
 
+WeekStateName = Literal["future", "open", "ended", "closing", "closed", "dirty"]
 PoolName = Annotated[str, Meta(description="The pool.")]
 Index = Annotated[float, Meta(description="50 is average. Pages show one decimal.")]
 Points = Annotated[float, Meta(description="IMPs, or 0.15 for each per cent above 50; 16 less a disconnect.")]
@@ -119,7 +120,7 @@ class Leaderboard(Struct, kw_only=True):
     pool: str
     rating: Literal["skill", "points", "joint"]
     official: Annotated[Literal["classic", "joint"], Meta(description="Which index is the skill index.")]
-    state: Literal["future", "open", "ended", "closing", "closed", "dirty"]
+    state: WeekStateName
     revision: Annotated[int, Meta(description="That is shown; 0: the week is not closed.")]
     total: Annotated[int, Meta(description="Players on the list who pass the filters.")]
     offset: Annotated[int, Meta(description="Players before the first row.")]
@@ -152,33 +153,73 @@ class WeekLine(Struct, kw_only=True):
     result: str | None
     seat: SeatName | None
     players: Annotated[dict[str, str], Meta(description="By seat.")]
-    disconnected: bool
+    disconnected: Annotated[bool, Meta(description="He left the board himself.")]
+    disconnect: Annotated[
+        str | None, Meta(description="Behind a Rate of 0: his own disconnect, or his partner's.")
+    ]
+    leaver: Annotated[
+        str | None,
+        Meta(
+            description="The partner who abandoned the board, again within four weeks: that is a Rate of 0 "
+            "without loss of points, which a director may lift."
+        ),
+    ]
     points: Points
+    boards: Annotated[int, Meta(description="What it adds to the boards of the week: 1 or 0.")]
     field: Sides | UnsetType | None = UNSET
     table: TableRates | None
     board_rate: Annotated[float | None, Meta(description="That enters the mean.")]
     rated: bool
-    reason: str | None
+    reason: Annotated[
+        str | None, Meta(description="Why there is no board Rate; null also before the week is rated.")
+    ]
     text: str
 
 
+class LineSums(Struct, kw_only=True):
+    """What the lines come to, as of now."""
+
+    points: Points
+    boards: int
+    board_rates: int
+    week_rate: Annotated[float | None, Meta(description="Mean of the board Rates; null without any.")]
+
+
 class WeekExplanation(Struct, kw_only=True):
-    """How a player's week came about: the lines add up to the figures."""
+    """How a player's week came about.
+
+    The lines are as of now and add up to `lines_sum`. That is what was published, unless `changed_since` is
+    true or boards are left out. What was published is null before the week is rated.
+    """
 
     player: Ranked
     week: str
     pool: str
-    revision: int
+    state: WeekStateName
+    revision: Annotated[int, Meta(description="Whose figures are told; 0: the week is not rated yet.")]
+    changed_since: Annotated[
+        bool,
+        Meta(
+            description="Something changed in this week, or in one before it, since the revision was made: "
+            "its figures are replaced when the week is rated again."
+        ),
+    ]
     lines: list[WeekLine]
-    other_zeros: Annotated[int, Meta(description="Rates of 0 for boards that a partner abandoned.")]
-    points: Points
-    boards: int
-    board_rates: int
+    hidden_boards: Annotated[int, Meta(description="Boards left out: somebody may still play them.")]
+    lines_sum: LineSums
+    other_zeros: Annotated[
+        int, Meta(description="Of the lines, Rates of 0 for boards that a partner abandoned.")
+    ]
+    points: Points | None
+    boards: int | None
+    board_rates: int | None
     week_rate: float | None
-    old_rate: Index
-    past_weight: Annotated[float, Meta(description="What the past weighs this week, faded and capped.")]
-    new_rate: Index
-    new_weight: float
+    old_rate: Index | None
+    past_weight: Annotated[
+        float | None, Meta(description="What the past weighs this week, faded and capped.")
+    ]
+    new_rate: Index | None
+    new_weight: float | None
     text: list[str]
 
 

@@ -1,10 +1,14 @@
 """Boards that a pair abandoned, and the leaver's partner."""
 
+from dataclasses import fields
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.bridge import rating_leavers
 from server.bridge.rating import Rules
+from server.bridge.rating_columns import Abandoned
 from server.bridge.rating_leavers import partners_with_zero
 from tests.bridge import rating_oracle
 from tests.bridge.rating_worlds import Leaving, Played, histories, rated, rates, rows_of
@@ -88,3 +92,14 @@ def test_random_weeks_are_those_of_an_independent_count(history, rule):
     rows = rows_of(history)
     got = rows.players[partners_with_zero(rows.abandoned, Rules(partner_of_leaver=rule))].tolist()
     assert sorted(got) == (sorted(rating_oracle.partners_charged(history)) if rule else [])
+
+
+@given(histories(weeks=5, most=0))
+def test_what_a_player_is_charged_stands_in_the_boards_of_his_own_pairs(history):
+    whole = rows_of(history).abandoned
+    everybody = rating_leavers.charged(whole, Rules())
+    for player in {*whole.leaver.tolist(), *whole.partner.tolist()}:
+        mine = (whole.leaver == player) | (whole.partner == player)
+        own = Abandoned(*(getattr(whole, field.name)[mine] for field in fields(Abandoned)))
+        charged_own = rating_leavers.charged(own, Rules()) & (own.partner == player)
+        assert (charged_own == (everybody & (whole.partner == player))[mine]).all()

@@ -88,3 +88,23 @@ async def test_a_second_disconnect_of_a_player_on_a_board(database):
         alone(connection, board, player=first.player)
 
     await refused(database, verb, "uq_disconnects_board_player")
+
+
+async def test_a_player_has_left_boards_of_a_week(database):
+    def verb(connection: Connection):
+        one, two = rows.add_boards(connection, 1, 2)
+        later = alone(connection, two.id)
+        player = {"player": later.player, "players": later.players}
+        first = alone(connection, one.id, **player)
+        return first, later
+
+    first, later = await database.write(verb)
+
+    def found(before=NOON + timedelta(seconds=1), week="2026-W48", pool="imps", player=first.player):
+        return database.read(lambda c: disconnects.of_player(c, player, week, pool, before))
+
+    assert await found() == [first, later]  # by number of board
+    assert await found(before=NOON) == await found(week="2026-W49") == await found(pool="mp") == []
+    assert await found(player=first.players[1]) == []
+    await database.write(lambda connection: disconnects.void(connection, [first.number]))
+    assert await found() == [later]

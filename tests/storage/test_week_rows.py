@@ -111,3 +111,8 @@ async def test_disconnects_stand_at_the_result_that_their_player_has(database):
     (gone,) = await database.read(lambda c: week_rows.abandoned(c, "2026-W48", "imps", LATER))
     assert (gone.board, gone.at, gone.leaver) == (board, NOON, left.player)
     assert gone.partner == left.players[(left.players.index(left.player) + 2) % 4]
+    for player in left.players:
+        mine = await database.read(lambda c, n=player: week_rows.abandoned(c, "2026-W48", "imps", LATER, n))
+        assert mine == [gone]
+    none = await database.read(lambda c: week_rows.abandoned(c, "2026-W48", "imps", LATER, 10**6))
+    assert none == []

@@ -12,6 +12,7 @@ from server.storage.tables import boards as boards_table
 from server.web.pages.table import PAGES
 from server.web.table import ROUTES
 from tests import factories
+from tests.web.page import read
 
 DEAL = "N:AK2.QJT9.543.876 QJT9.876.AK2.543 876.543.QJT9.AK2 543.AK2.876.QJT9"
 PUBLIC_BOARD = {"id", "number", "dealer", "vulnerability", "week", "pool", "state", "results"}
@@ -28,8 +29,12 @@ READ = {  # routes by which something of a board can be read; the others are nam
     "/api/v1/results/{id}",
     "/api/v1/results/{id}/explain",
     "/api/v1/players/{id}/results",
+    "/api/v1/players/{id}/weeks/{week}/explain",
     "/api/v1/channels/{name}/stream",
 }
+
+WEEK_OF = f"players/secret-N0/weeks/{factories.WEEK}/explain"
+SUMS = {"points": 0, "boards": 0, "board_rates": 0, "week_rate": None}
 
 
 @pytest.fixture
@@ -84,7 +89,7 @@ async def identities(server):
 async def read_all(api, board, options):
     """Every answer about the board, by address."""
     paths = [f"boards/{board['id']}", f"boards/{board['id']}/traveller", "boards"]
-    paths += ["players/secret-N0/results"]
+    paths += ["players/secret-N0/results", WEEK_OF]
     paths += [f"results/{each}{rest}" for each in board["results"] for rest in ("", "/explain")]
     return {path: await api.get(path, **options) for path in paths}
 
@@ -93,7 +98,14 @@ def check_hidden(answers, board):
     """Nothing of the board is told."""
     for path, answer in answers.items():
         text = answer.raw.decode() + json.dumps(dict(answer.headers))
+        if path == WEEK_OF:  # whose week it is stands in it
+            text = text.replace("secret-N0", "")
         assert not [secret for secret in SECRETS if secret in text], path
+        if path == WEEK_OF:
+            assert answer.status == 200
+            assert (answer.body["lines"], answer.body["hidden_boards"]) == ([], 1)
+            assert (answer.body["lines_sum"], answer.body["other_zeros"]) == (SUMS, 0)
+            continue
         if path.endswith("/explain"):
             assert (answer.status, answer.slug) == (403, "not-revealed")
             assert answer.body.keys() == {"type", "title", "status", "detail", "instance"}
@@ -119,7 +131,11 @@ def check_open(answers, board):
     """Everything is told, the cards included."""
     for path, answer in answers.items():
         assert answer.status == 200, path
-        if path.endswith("/explain"):
+        if path == WEEK_OF:
+            (line,) = answer.body["lines"]
+            assert line["players"] == {seat: f"secret-{seat}0" for seat in "NESW"}
+            assert (line["points"], answer.body["hidden_boards"]) == (answer.body["lines_sum"]["points"], 0)
+        elif path.endswith("/explain"):
             assert answer.body["result"]["contract"] == "5DX"
         elif path.endswith("/traveller"):
             assert answer.body["board"]["deal"] == DEAL
@@ -147,10 +163,8 @@ async def check_everybody(server, board, revealed):
 
 def test_every_route_that_reads_is_looked_at():
     reading = {route.path for route in ROUTES if route.method == "GET"}
-    # These tell of players what their week came to, never what happened on a board; its explanation does when
-    # the boards are revealed.
-    week = "players/{id}/weeks/{week}/explain"
-    totals = {"players/{id}", "players/{id}/weeks", week, "weeks/{week}/leaderboard"}
+    # These tell of players what their week came to, never what happened on a board.
+    totals = {"players/{id}", "players/{id}/weeks", "weeks/{week}/leaderboard"}
     totals |= {"players/{id}/career"}  # of revealed boards alone: see pages/test_weeks.py
     # Those of directors have tests of their own: test_disconnects.py, test_audit.py, test_watch.py.
     others = {
@@ -182,18 +196,60 @@ def test_every_page_is_looked_at():
     assert {page.path for page in PAGES} == seen | weeks | events | still
 
 
-async def test_a_week_is_explained_when_its_boards_are_revealed(api, clock):
-    posted = await factories.results(api, await factories.board(api), 6)
-    assert len(posted) == 6
-    name = (await api.get("weeks/2026-W48/leaderboard?rating=points")).body["rows"]
-    assert name == []  # nobody has counted yet
+async def test_a_rated_week_is_explained_when_its_boards_are_revealed(server, api, clock, board):
     clock.set(datetime(2026, 11, 29, 16, 0, 1, tzinfo=UTC))
     assert (await api.post("weeks/2026-W48/rate", None, token="admin")).status == 200
-    player = (await api.get("weeks/2026-W48/leaderboard")).body["rows"][0]["player"]["id"]
-    path = f"players/{player}/weeks/2026-W48/explain"
-    assert (await api.get(path)).slug == "not-revealed"
+    public = (await api.get(WEEK_OF, token="public")).body
+    assert (public["lines"], public["hidden_boards"], public["lines_sum"]) == ([], 1, SUMS)
+    assert (public["boards"], public["board_rates"]) == (1, 1)  # as everybody reads in his weeks
+    assert public["text"][:2] == [
+        "The lines: 0 points on 0 boards.",
+        "1 board is left out: it may still be played.",
+    ]
+    for options in ({"token": "director"}, {"token": "results", "params": {"viewer": "secret-E6"}}):
+        seen = (await api.get(WEEK_OF, **options)).body
+        assert (len(seen["lines"]), seen["hidden_boards"]) == (1, 0)
     clock.advance(timedelta(minutes=30))
-    assert len((await api.get(path)).body["lines"]) == 1
+    assert (await api.get(WEEK_OF, token="public")).body == seen
+
+
+async def test_the_lines_of_a_week_are_those_of_boards_that_one_may_see(server, api, board):
+    """Of the three boards of secret-N0 one is retired, one is played by another too, and one he left."""
+    retired, left = await factories.boards(api, 2)
+    people = {seat: f"secret-{seat}0" for seat in "NESW"}
+    await factories.results(api, retired, 1, players=people)
+    await factories.results(api, retired, 39)
+    body = {"player": "secret-N0", "board": left["id"], "table": "secret-left", "players": people}
+    gone = await api.post("disconnects", body)
+    assert gone.status == 201
+    for options, boards in (
+        ({"token": "public"}, [2]),
+        ({"token": "results"}, [2]),
+        ({"token": "results", "params": {"viewer": "secret-E6"}}, [1, 2]),
+        # Who left has played nothing there: he might still be told by others what the board was.
+        ({"token": "results", "params": {"viewer": "secret-N0"}}, [1, 2]),
+        ({"token": "director"}, [1, 2, 3]),
+    ):
+        answer = await api.get(WEEK_OF, **options)
+        seen = answer.body
+        assert [line["number"] for line in seen["lines"]] == boards
+        assert seen["hidden_boards"] == 3 - len(boards)
+        assert seen["lines_sum"]["boards"] == len(boards)
+        assert (gone.body["id"] in answer.raw.decode()) == (3 in boards)
+        assert ("-16" in answer.raw.decode()) == (3 in boards)
+    for language, said in (
+        ("en", "2 boards are left out: they may still be played."),
+        ("zh", "有 2 副未列出"),
+    ):
+        page = await read(api, f"/{language}/players/secret-N0/weeks/{factories.WEEK}")
+        assert said in page.body
+        text = page.body.replace("secret-N0", "")
+        # Of the retired board everybody may know who sat there, and of no other.
+        assert not [secret for secret in ("-16", "−16", gone.body["id"], "5DX") if secret in text]
+        assert f"/boards/{board['id']}" not in text
+        assert not [result for result in board["results"] if result in text]
+    refused = await api.get(WEEK_OF, token="public", params={"viewer": "secret-N0"})
+    assert (refused.status, refused.slug) == (403, "scope-missing")
 
 
 async def test_in_play_only_those_who_have_played_and_directors_see_it(server, board):
@@ -237,6 +293,8 @@ async def test_a_withdrawn_board_is_open_but_no_longer_played(server, board):
     withdrawn = statement.values(withdrawn_at=server.clock.now())
     await server.database.write(lambda connection: connection.execute(withdrawn))
     answers = await read_all(server.api, board, {"token": "public"})
+    week = answers.pop(WEEK_OF).body
+    assert (week["lines"], week["hidden_boards"]) == ([], 0)
     check_open(answers, board)
     result = answers[f"results/{board['results'][0]}"].body
     assert (result["rated"], result["reason"]) == (False, "withdrawn")

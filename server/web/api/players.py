@@ -14,6 +14,7 @@ from server.web import (
     queries,
     rendering,
     rendering_careers,
+    rendering_explain_week,
     rendering_weeks,
     requests,
     schemas,
@@ -74,11 +75,10 @@ async def get_career(call: Call) -> web.Response:
 
 
 async def get_week_explanation(call: Call) -> web.Response:
-    """How a closed week of a player came about."""
-    known = call.caller.may(Scope.RESULTS)
+    """How a player's week came about, as far as the caller may see its boards."""
     week, pool = weeks.named(call), _pool(call)
-    found = await call.services.explainer.explain(_named(call), week, pool, known, call.now)
-    return json_answer(rendering_weeks.week_explained(found))
+    found = await call.services.explainer.explain(_named(call), week, pool, call.reader, call.now)
+    return json_answer(rendering_explain_week.week_explained(found))
 
 
 def _pool(call: Call) -> str:
@@ -174,10 +174,12 @@ ROUTES = (
         get_week_explanation,
         "Players",
         schemas_weeks.WeekExplanation,
-        "Explain a closed week of a player",
-        "Every board Rate with the four Rates, P and S4, every line of the points, and how they add up.",
-        parameters=(POOL,),
-        problems=(errors.PlayerNotFound, errors.UnknownPool, errors.WeekNotFound, errors.NotRevealed),
+        "Explain a player's week",
+        "Every board Rate with the four Rates, P and S4, every line of the points, and how they add up. "
+        "Before the week is rated the lines have no Rates. Boards that the reader may not see yet are left "
+        "out and counted.",
+        parameters=(POOL, VIEWER),
+        problems=(errors.PlayerNotFound, errors.UnknownPool, errors.WeekNotFound, errors.ScopeMissing),
         private=True,
     ),
     Route(

@@ -4,15 +4,16 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
+from server.bridge.rating import FIRST
 from server.bridge.seats import Seat
-from server.bridge.week import parse_week
+from server.bridge.week import week_of
 from server.services import grades, player_results
 from server.services.errors import PlayerNotFound, UnknownPool
-from server.services.explain_week import BoardLine
+from server.services.explain_week_tables import BoardLine
 from server.services.player_results import PlayerResults
 from server.services.travellers import Row, TravellerView
 from server.storage.ids import board_id
-from server.web import queries, rendering, rendering_careers, rendering_weeks
+from server.web import queries, rendering, rendering_careers, rendering_explain_week, rendering_weeks
 from server.web.fields import Sides
 from server.web.pages import event_rules
 from server.web.pages.charts import chart
@@ -54,6 +55,13 @@ class Explained:
             return None
         return table.p_ns if self.told.seat in "NS" else table.p_ew
 
+    @property
+    def leaver(self) -> Named | None:
+        """The partner who abandoned the board, where that is what the line is about."""
+        if self.told.leaver is None or self.told.seat is None:
+            return None
+        return self.people.get(Seat(self.told.seat).partner.value)
+
 
 async def get(visit: Visit) -> web.Response:
     """A player with his figures, weeks, partners and results. Raises PlayerNotFound, UnknownPool."""
@@ -75,7 +83,7 @@ async def get(visit: Visit) -> web.Response:
         rated=found.last is not None,
         grade=event_rules.grade_name(visit, merit.grade),
         weeks=told,
-        explained={each.week for each in told if _revealed(visit, each.week)},
+        this_week=str(week_of(visit.now, services.zone)),
         chart=chart(told),
         career=rendering_careers.career(career, pool),
         results=[_result(name, row, view) for row, view in shown],
@@ -88,22 +96,24 @@ async def get(visit: Visit) -> web.Response:
 
 
 async def get_week(visit: Visit) -> web.Response:
-    """How a closed week came about. Raises PlayerNotFound, UnknownPool, WeekNotFound, NotRevealed."""
+    """How a week came about. Raises PlayerNotFound, UnknownPool, WeekNotFound."""
     services, pool = visit.services, _pool(visit)
     week = queries.week(visit.request.match_info["week"])
-    found = await services.explainer.explain(_named(visit), week, pool, False, visit.now)
-    shown, rules = rendering_weeks.week_explained(found), found.rules
-    classic = rules.algorithm.classic
+    found = await services.explainer.explain(_named(visit), week, pool, PUBLIC, visit.now)
+    shown, published = rendering_explain_week.week_explained(found), found.published
+    lines = [Explained(told, _people(each)) for told, each in zip(shown.lines, found.lines, strict=True)]
+    algorithm = FIRST if published is None else published.rules.algorithm
+    classic = algorithm.classic
     return visit.page(
         "player_week.html",
         told=shown,
-        lines=[Explained(told, _people(each)) for told, each in zip(shown.lines, found.lines, strict=True)],
-        left=sum(each.left for each in found.lines),
+        lines=lines,
+        zeros=[each for each in lines if each.told.leaver is not None],
         classic=classic,
-        clamp=rules.algorithm.clamp,
-        width=f"{2 * rules.algorithm.clamp:g}",
-        new=found.before is None,
-        held=found.rating.rate in (classic.lowest, classic.highest),
+        clamp=algorithm.clamp,
+        width=f"{2 * algorithm.clamp:g}",
+        new=published is not None and published.before is None,
+        held=published is not None and published.rating.rate in (classic.lowest, classic.highest),
         pool=pool,
         method=services.pools[pool].terms.method.value,
     )
@@ -136,12 +146,6 @@ def _result(name: str, row: Row, view: TravellerView) -> Played:
         own,
         any(each.live and player.id == name for each, player in row.disconnects),
     )
-
-
-def _revealed(visit: Visit, week: str) -> bool:
-    """Whether the week can be explained: nobody plays its boards any more."""
-    secrecy = visit.services.secrecy
-    return visit.now >= parse_week(week).closes_at(secrecy.zone) + secrecy.after_close
 
 
 def _pool(visit: Visit) -> str:

@@ -14,7 +14,8 @@ from server.bridge.seats import Seat
 from server.services import explain
 from server.services.errors import ResultNotFound
 from server.services.explain import Comparison
-from server.services.explain_week import SEATS, TableRated
+from server.services.explain_week import TableRated
+from server.services.explain_week_tables import SEATS
 from server.storage.ids import board_id, result_number
 from server.web.explaining import explanation
 from server.web.pages.corrections import corrections

@@ -1,0 +1,90 @@
+"""The page of a player's week: lines that are of no finished table, and weeks that may still change."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from tests import factories
+from tests.web.page import Page, check, read
+
+WEEK = timedelta(days=7)
+PAIR = {"N": "ann", "E": "eve", "S": "ben", "W": "wes"}
+
+
+async def page(api, player, language="en", week=factories.WEEK):
+    """What is written on the page, in one line."""
+    answer = await read(api, f"/{language}/players/{player}/weeks/{week}")
+    assert answer.status == 200
+    return " ".join(check(answer.body).text.split()), answer.body
+
+
+def last_rows(text):
+    """What stands in the rows of totals."""
+    foot = re.search("<tfoot.*?</tfoot>", text, re.DOTALL)
+    rows = re.findall("<tr.*?</tr>", foot[0], re.DOTALL)
+    return [" ".join(Page(f"<table>{row}</table>").text.split()) for row in rows]
+
+
+@pytest.fixture
+async def week(api, clock):
+    """Boards 1 and 2, which ann left and nobody finished, and 3, which these four played; her disconnects."""
+    one, two, three = await factories.boards(api, 3)
+    left = []
+    for board in (one, two):
+        body = {"player": "ann", "board": board["id"], "table": factories.table(), "players": PAIR}
+        left.append((await api.post("disconnects", body)).body["id"])
+    await factories.results(api, three, 1, players=PAIR, tricks=11)
+    await factories.results(api, three, 5)
+    return left
+
+
+async def test_a_partners_zero_is_told_with_who_left(api, clock, week):
+    clock.advance(WEEK)
+    assert (await api.post(f"weeks/{factories.WEEK}/rate", None, token="admin")).status == 200
+    said, text = await page(api, "ben")
+    assert re.search(r"\b2 S – – – – – – 0\.00 the partner left 0 ", said)
+    assert "Board 2: ann left it and nobody finished it" in said
+    assert f"a director may lift it (disconnect {week[1]})." in said
+    (total,) = last_rows(text)
+    assert total.startswith("One board · the mean of 2 board Rates")
+    chinese, _ = await page(api, "ben", "zh")
+    assert "搭档离桌" in chinese
+    assert "第 2 副：ann 离桌，无人打完" in chinese
+    for name in ("ann", "eve", "wes"):
+        assert "the partner left" not in (await page(api, name))[0]
+
+
+async def test_a_changed_week_shows_two_totals(api, clock, week):
+    clock.advance(WEEK)
+    assert (await api.post(f"weeks/{factories.WEEK}/rate", None, token="admin")).status == 200
+    before, text = await page(api, "ann")
+    assert "Something has changed" not in before
+    assert len(last_rows(text)) == 1
+    body = {"reason": "the lights went out"}
+    assert (await api.delete(f"disconnects/{week[0]}", params=body, token="director")).status == 200
+    said, text = await page(api, "ann")
+    assert "since revision 1 was made. The boards below are as of now" in said
+    now, published = last_rows(text)
+    assert now.startswith("As of now · 2 boards · the mean of 2 board Rates")
+    assert published.startswith("Revision 1 · 3 boards · the mean of 3 board Rates")
+    assert (now[-3:], published[-3:]) == ("−15", "−31")
+    assert "By revision 1." in said
+    chinese, text = await page(api, "ann", "zh")
+    assert "第 1 次修订之后，本周或之前某一周有变动" in chinese
+    assert last_rows(text)[0].startswith("截至目前")
+
+
+async def test_an_open_week_has_a_page_without_rates(api, clock, week):
+    said, text = await page(api, "ann")
+    assert "The week is not rated yet: there are points and no Rates, as of now." in said
+    assert "3 boards are left out: they may still be played." in said
+    assert "No board of this week can be shown." in said
+    assert "From the week to the new Rate" not in said
+    assert "<table" not in text
+    clock.advance(WEEK)
+    said, text = await page(api, "ann")
+    assert "Board Rate" not in said
+    assert last_rows(text) == ["As of now · 3 boards −31"]
+    assert "−16 disconnect" in said
+    assert "本周尚未评定" in (await page(api, "ann", "zh"))[0]
