@@ -1,7 +1,7 @@
 """What the ratings find out in worlds of known skill, and what it brings to leave boards that go badly."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,7 +29,7 @@ class Gains:
 
 
 def measured(seeds: range) -> Iterator[tuple[str, float]]:
-    """Figures by name, means over the worlds of these seeds."""
+    """Figures by name: correlations as means over the worlds of these seeds, then what leaving brings."""
     correlations: list[tuple[float, float, float]] = []
     gains: dict[str, list[Gains]] = {}
     for seed in seeds:
@@ -43,8 +43,16 @@ def measured(seeds: range) -> Iterator[tuple[str, float]]:
     for name, values in zip(("raw mean", "classic", "joint"), zip(*correlations, strict=True), strict=True):
         yield f"rank correlation with true skill, {name}", float(np.mean(values))
     for name, each in gains.items():
-        yield f"{name}, classic", float(np.mean([gained.classic for gained in each]))
-        yield f"{name}, joint", float(np.mean([gained.joint for gained in each]))
+        yield from spread(name, each)
+
+
+def spread(name: str, gains: Sequence[Gains]) -> Iterator[tuple[str, float]]:
+    """The mean gain by either index; how many of 1 have gained anything; the largest gain, or smallest loss."""
+    for index in ("classic", "joint"):
+        values = np.array([getattr(gained, index) for gained in gains])
+        yield f"{name}, {index}", float(values.mean())
+        yield f"{name}, {index}: share of those who gained", float((values > 0).mean())
+        yield f"{name}, {index}: largest", float(values.max())
 
 
 def _correlations(world: World, played: Season, rated: RatedWeek) -> tuple[float, float, float]:

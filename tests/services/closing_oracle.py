@@ -20,6 +20,7 @@ from tests.web.scoring import Judge, points_of_ns
 
 LATE = timedelta(hours=48)
 POINT = 10_000
+TICK = timedelta(microseconds=1)  # what comes at the very moment of publishing is in time
 
 
 class Rows(Protocol):
@@ -207,13 +208,13 @@ def exact(judge: Judge, scores: Sequence[int], index: int) -> Fraction:
 
 
 async def _late_from(rows: Rows, pool: str, week: str, ended: datetime) -> datetime | None:
-    """When results began to be late: 48 hours after the end, or when it was first published, if later."""
+    """When results began to be late: 48 hours after the end, or after it was first published, if later."""
     published = await rows.rows(
         "SELECT published_at FROM snapshots WHERE week = :week AND pool = :pool AND revision = 1",
         week=week,
         pool=pool,
     )
-    return max(_moment(published[0][0]), ended + LATE) if published else None
+    return max(_moment(published[0][0]) + TICK, ended + LATE) if published else None
 
 
 def _in_time(at: Any, late: datetime | None) -> bool:

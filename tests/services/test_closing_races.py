@@ -8,12 +8,15 @@ from server.services import closing_steps
 from server.services.closing_sums import rated_upon
 from server.storage import weeks as stored_weeks
 from server.storage.database import open_database
+from tests.clock import StandingClock
+from tests.services.held import Held
 from tests.services.interrupted import Interrupted, Killed
 from tests.services.played_weeks import FIRST, ONE_POOL, Played, end, report
 
 TABLES = [tuple("abcd"), tuple("efgh"), tuple("ijkl")]
 LATER = tuple("mnop")
 MOST = 40  # transactions of a closing, at most
+SPAN = 3
 
 
 class Race:
@@ -54,6 +57,18 @@ class Race:
             if at >= transactions:
                 return at
         raise AssertionError("a closing has more transactions than that")
+
+    async def over(self, held, at):
+        """Close the week; somebody's transaction is open over ``SPAN`` of ours. How many there were."""
+
+        async def begin(_database):
+            await held.begin()
+            self.play.clock.advance(timedelta(seconds=1))
+
+        inner = Interrupted(self.play.database, at, begin)
+        outer = Interrupted(inner, at + SPAN, lambda _: held.commit())
+        await self.play.closing(outer).close("imps", self.week)
+        return outer.transactions
 
     async def computed(self) -> str:
         """The checksum that the week comes to, computed without writing anything."""
@@ -155,3 +170,56 @@ async def test_killed_at_any_moment_it_comes_to_the_same(race, clock):
     race.play_week = noted
     await race.every_moment(settle, die)
     assert len(set(undisturbed)) == len(undisturbed) > 15
+
+
+class Arrivals:
+    """What may come for a board of a race, each over a database of its own."""
+
+    def __init__(self, race) -> None:
+        self.race = race
+
+    async def result(self, play) -> None:
+        """One more result."""
+        await play.played(report(self.race.board, LATER, "4SN-3"))
+
+    async def voided(self, play) -> None:
+        """A result is taken back."""
+        await play.rule(self.race.board, 2)
+
+    async def left(self, play) -> None:
+        """Somebody left a table that nobody finished."""
+        await play.left(self.race.board, "m", LATER)
+
+    async def withdrawn(self, play) -> None:
+        """The board counts for nothing."""
+        await play.withdraw(self.race.board)
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize(("what", "writes"), [("result", 2), ("voided", 2), ("left", 2), ("withdrawn", 1)])
+async def test_what_is_committed_only_when_the_week_is_published_is_in_the_next(
+    race, database_url, what, writes
+):
+    """Whoever came before the week was published is in time, even when the week had none until then."""
+    missed, at, transactions = [], 0, MOST
+    while at < transactions:
+        await race.play_week()
+        race.play.clock.set(end(race.week, hours=60))
+        without = await race.computed()
+        arrive = getattr(Arrivals(race), what)
+
+        async def act(database, arrive=arrive):
+            await arrive(Played(database, StandingClock(race.play.clock.now()), dict(ONE_POOL)))
+
+        held = Held(database_url, act, writes)
+        transactions = await race.over(held, at)
+        await held.commit()
+        closing = race.play.closing()
+        missed.append(bool(await closing.due("imps")))
+        found = await closing.close("imps", race.week)
+        assert found.checksum == await race.computed() != without
+        assert found.revision == 1 + missed[-1]
+        assert await closing.due("imps") == ()
+        race.week, at = race.week.plus(1), at + SPAN
+    assert missed == sorted(missed)  # in it up to one moment, from then on in the next
+    assert set(missed) == {True, False}

@@ -13,12 +13,13 @@ from server.bridge.imps import imps
 from server.services import tallies
 from tests import factories
 from tests.clock import NOON
-from tests.web.scoring import random_outcome
+from tests.web.scoring import Judge, random_outcome
 
 WEEK = timedelta(days=7)
 SECOND = "2026-W49"
 SEATS = "NESW"
 NEW = (Fraction(50), Fraction(25))
+IMPS = Judge("datum")
 
 
 class World:
@@ -52,6 +53,25 @@ class World:
             found = datum(scores, TENTH).value if len(scores) >= 6 else None
             for _, _, players, score, left in rows:
                 yield players, None if found is None else imps(score - found), left
+
+    def duplicates(self):
+        """Points, won, drawn and lost of every player by his awards, and by what disconnects cost."""
+        boards, found = {}, {}
+        for week, number, players, score, left in self.tables:
+            boards.setdefault((week, number), []).append((players, score, left))
+        for rows in boards.values():
+            scores = [score for _, score, _ in rows]
+            for index, (players, _, left) in enumerate(rows):
+                award = IMPS.award(scores, index)  # in hundredths; None where there are too few results
+                for seat, player in players.items():
+                    own = found.setdefault(player, dict.fromkeys(("points", "won", "drawn", "lost"), 0))
+                    if player in left:
+                        own["points"] -= 16
+                    elif award is not None:
+                        points = award["NSEW".index(seat) // 2] // 100
+                        own["points"] += points
+                        own["won" if points > 0 else "lost" if points < 0 else "drawn"] += 1
+        return found
 
     def points(self, week):
         """Points, boards by player."""
@@ -214,18 +234,20 @@ async def test_a_player_finds_his_figures_and_his_weeks(played, clock):
 
 async def test_duplicate_figures_are_the_awards(played):
     api, world, _ = played
-    _, boards = world.points(factories.WEEK)
-    total = won = 0
-    for name in boards:
-        found = (await api.get(f"players/{name}")).body["duplicate"]
-        played_boards = found["won"] + found["drawn"] + found["lost"]
-        if played_boards:
-            assert found["win_rate"] == pytest.approx(found["won"] / played_boards, abs=1e-6)
-        total, won = total + found["points"], won + found["won"] - found["lost"]
-    left = sum(len(row[4]) for row in world.tables)
-    assert left > 0
-    assert total < 0  # what one side wins the other loses, but for the disconnects
-    assert won != 0 or total != 0
+    expected = world.duplicates()
+    found = {name: (await api.get(f"players/{name}")).body["duplicate"] for name in expected}
+    rates = {name: figures.pop("win_rate") for name, figures in found.items()}
+    assert found == expected
+    for name, each in expected.items():
+        boards = each["won"] + each["drawn"] + each["lost"]
+        assert rates[name] == (pytest.approx(each["won"] / boards, abs=1e-6) if boards else None)
+    # Every figure has been put to the test; and an award is not simply the field score of the end.
+    assert all(sum(each[name] for each in expected.values()) for name in ("won", "drawn", "lost"))
+    fields = {
+        name: sum(world.points(week)[0].get(name, 0) for week in (factories.WEEK, SECOND)) for name in found
+    }
+    assert fields != {name: each["points"] for name, each in expected.items()}
+    assert sum(len(row[4]) for row in world.tables) > 0
 
 
 async def test_every_line_of_a_week_adds_up(played):
