@@ -47,7 +47,7 @@ def measured(seeds: range) -> Iterator[tuple[str, float]]:
 
 
 def spread(name: str, gains: Sequence[Gains]) -> Iterator[tuple[str, float]]:
-    """The mean gain by either index; how many of 1 have gained anything; the largest gain, or smallest loss."""
+    """The mean gain by either index; which share has gained anything; the largest gain, or smallest loss."""
     for index in ("classic", "joint"):
         values = np.array([getattr(gained, index) for gained in gains])
         yield f"{name}, {index}", float(values.mean())
