@@ -49,7 +49,7 @@ class Profile:
 
 
 SHORT = Profile(weeks=2, boards=1, tables=4, stride=48)
-DEFAULT = Profile(weeks=3, boards=6, tables=8, stride=3)
+DEFAULT = Profile(weeks=3, boards=6, tables=8, stride=8)
 LONG = Profile(weeks=6, boards=100, tables=8, stride=1)
 
 _forks = multiprocessing.get_context("forkserver")
