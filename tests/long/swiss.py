@@ -53,7 +53,7 @@ class Profile:
     ranked_within: float = 1.0  # real seconds from the last result to the final ranking
 
 
-SHORT = Profile(pairs=6, rounds=2, boards=2, patience=30, ranked_within=30)  # where others work too
+SHORT = Profile(pairs=6, rounds=2, boards=2, patience=10, ranked_within=30)  # where others work too
 DEFAULT = Profile(pairs=40, rounds=5, boards=4, patience=120)
 LONG = Profile(pairs=160, rounds=10, boards=8, patience=120)
 
