@@ -149,6 +149,21 @@ class Field:
         started = [each for each in self.rounds if each.scored_at is not None]
         return byes_had((pair for each in started for pair in each.sit_outs), self.encounters)
 
+    def meetings_by(self, round_number: int) -> list[Meeting[int]]:
+        """As ``meetings``, with the matches before it that are being played, as if they had been."""
+        scored = {(each.round, each.a, each.b) for each in self.encounters}
+        playing = [
+            Encounter(each.round, each.ns, each.ew, True, frozenset())
+            for each in self.matches
+            if each.round < round_number and (each.round, each.ns, each.ew) not in scored
+        ]
+        return meetings_before([*self.encounters, *playing], round_number)
+
+    def byes_by(self, round_number: int) -> Mapping[int, int]:
+        """As ``byes``, with those who sit out in rounds before it that are being played."""
+        before = (each for each in self.rounds if each.started_at is not None and each.number < round_number)
+        return byes_had((pair for each in before for pair in each.sit_outs), self.encounters)
+
     @cached_property
     def seeded(self) -> set[int]:
         """Pairs with a player who is seeded."""

@@ -46,7 +46,15 @@ def start(
     """Pair round ``number``, seat everybody and deal its boards, in the caller's transaction."""
     event = field.event
     seed = _seed(field, number)
-    paired = _paired(field, number, seed or 0, now)
+    wanted = _wanted(field, number)
+    possible = wanted is None or not any(each.fault.forbids for each in against(field, number, wanted, now))
+    if not possible:
+        # Who plays has changed since: it is paired as if nobody had asked.
+        event_rounds.keep_by_hand(connection, event.id, number, None)
+    if wanted is not None and possible:
+        paired = by_hand(field, number, wanted, now)
+    else:
+        paired = _paired(field, number, seed or 0, now)
     event_rounds.start(connection, event.id, number, seed, paired.sit_outs, at)
     # Whoever was absent before plays again: from now on it counts whether he is absent here.
     playing = [pair for match in paired.matches for pair in match] + list(paired.sit_outs)
@@ -77,7 +85,7 @@ def order(field: Field, number: int, now: datetime) -> list[int]:
 def against(field: Field, number: int, wanted: ByHand, now: datetime) -> tuple[Objection[int], ...]:
     """Everything that speaks against a round as a director wants it."""
     paired = PairedRound(wanted.matches, wanted.sit_outs)
-    return objections(paired, order(field, number, now), field.meetings(number), field.byes)
+    return objections(paired, order(field, number, now), field.meetings_by(number), field.byes_by(number))
 
 
 def by_hand(field: Field, number: int, wanted: ByHand, now: datetime) -> PairedRound[int]:
@@ -85,11 +93,12 @@ def by_hand(field: Field, number: int, wanted: ByHand, now: datetime) -> PairedR
     return PairedRound(higher_first(wanted.matches, order(field, number, now)), wanted.sit_outs)
 
 
+def _wanted(field: Field, number: int) -> ByHand | None:
+    """The round as a director wants it."""
+    return next((each.by_hand for each in field.rounds if each.number == number), None)
+
+
 def _paired(field: Field, number: int, seed: int, now: datetime) -> PairedRound[int]:
-    wanted = next((each.by_hand for each in field.rounds if each.number == number), None)
-    # Who plays may have changed since: what can no longer be played is paired as if nobody had asked.
-    if wanted is not None and not any(each.fault.forbids for each in against(field, number, wanted, now)):
-        return by_hand(field, number, wanted, now)
     rules, playing = field.event.rules, order(field, number, now)
     if rules.kind is Kind.PAIRS:
         plan = Plan(_starters(field), rules.rounds, seed)

@@ -42,6 +42,7 @@ class PlayedRound:
     event: Event | None  # None: there is none
     started: bool
     ended_at: datetime | None  # None: it is the round that is played or closed just now
+    cut_at: datetime | None  # when play was over, of one that is closed just now too
     boards: Mapping[int, int]  # rows by numbers
     tables: Mapping[int, Seated]
     adjusted: Collection[tuple[int, int]] = ()  # boards by number, and tables, with an artificial score
@@ -59,7 +60,7 @@ def look_up(connection: Connection, wanted: Iterable[Sitting]) -> Rounds:
     return {
         (event, number): _round(connection, known[event], number)
         if event in known
-        else PlayedRound(None, False, None, {}, {})
+        else PlayedRound(None, False, None, None, {}, {})
         for event, number in asked
     }
 
@@ -121,13 +122,20 @@ def _check_time(found: PlayedRound, event: Event, report: Report, now: datetime)
     if found.ended_at is not None or course.ends_at is None:
         raise RoundOver(_text(found.ended_at or now))
     closing = State.CLOSING in (course.state, course.paused_in)
-    ended = course.ends_at - (event.rules.closing_s if closing else 0)
+    # A pause while it is closed makes the closing longer, never the play.
+    cut = found.cut_at if closing else None
+    ended, closed = course.ends_at, course.ends_at + event.rules.closing_s
+    if closing:
+        ended, closed = (
+            course.ends_at - event.rules.closing_s if cut is None else seconds(cut),
+            course.ends_at,
+        )
     # While the clock stands, it is as early as it was then.
     received = seconds(report.received_at or now)
     if course.state is State.PAUSED and course.paused_at is not None:
         received = min(received, course.paused_at)
     played = None if report.played_at is None else seconds(report.played_at)
-    if not in_time(Arrived(received, played), ended, ended + event.rules.closing_s):
+    if not in_time(Arrived(received, played), ended, closed):
         raise RoundOver(_text(moment(ended)))
 
 
@@ -154,7 +162,7 @@ def _round(connection: Connection, event: Event, number: int) -> PlayedRound:
     stored = {each.number: each for each in event_rounds.rounds(connection, event.id)}
     mine = stored.get(number)
     if mine is None or mine.started_at is None:
-        return PlayedRound(event, False, None, {}, {})
+        return PlayedRound(event, False, None, None, {}, {})
     entries = {each.number: each for each in event_entries.of_event(connection, event.id)}
     matches = event_rounds.matches(connection, event.id, number)
     seats = {match.table: seats_of(match, entries) for match in matches}
@@ -176,7 +184,7 @@ def _round(connection: Connection, event: Event, number: int) -> PlayedRound:
     ended_at = (mine.ended_at or event.created_at) if over else None
     numbered = event_rounds.board_numbers(connection, event.id, number)
     adjusted = event_adjustments.standing(connection, event.id, number).keys()
-    return PlayedRound(event, True, ended_at, numbered, tables, adjusted)
+    return PlayedRound(event, True, ended_at, mine.ended_at, numbered, tables, adjusted)
 
 
 def _text(instant: datetime) -> str:

@@ -93,11 +93,11 @@ def rounds(connection: Connection, event: int) -> list[Round]:
     ]
 
 
-def keep_by_hand(connection: Connection, event: int, number: int, wanted: ByHand) -> None:
-    """Keep how a director wants a round, in place of what he wanted before."""
+def keep_by_hand(connection: Connection, event: int, number: int, wanted: ByHand | None) -> None:
+    """Keep how a director wants a round, in place of what he wanted before; None: it could not be played."""
     _make(connection, event, number)
     mine = _round(event, number)
-    told = msgspec.json.encode(wanted).decode()
+    told = None if wanted is None else msgspec.json.encode(wanted).decode()
     connection.execute(update(event_rounds).where(mine).values(by_hand=told))
 
 

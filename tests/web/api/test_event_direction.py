@@ -49,6 +49,30 @@ async def test_a_round_to_come_is_paired_by_hand(server, event, clock):
     assert await tables(server, event, 3) == {frozenset((1, 4)), frozenset((2, 3))}
 
 
+async def test_the_round_that_is_played_speaks_against_a_pairing_too(server):
+    """While round 1 is played nobody may be told that he meets the same pair, or sits out, again."""
+    event = await event_days.running(server, pairs=5)
+    first = (await server.api.get(f"events/{event}/rounds/1")).body
+    matches = [[table["ns"], table["ew"]] for table in first["tables"]]
+    again = {"round": 2, "matches": matches, "sit_outs": first["sit_outs"]} | WHY
+    refused = await server.api.post(f"events/{event}/pairings", again)
+    assert (refused.status, refused.slug, refused.body["forced"]) == (409, "pairing-refused", True)
+    told = [(each["fault"], sorted(each["pairs"])) for each in refused.body["objections"]]
+    assert [each for each in told if each[0] == "rematch"] == [("rematch", sorted(pair)) for pair in matches]
+    assert ("second_sit_out", first["sit_outs"]) in told
+
+
+async def test_a_pairing_by_hand_that_can_no_longer_be_played_is_none(server, event, clock):
+    """It is paired as if nobody had asked, and says so."""
+    wanted = {"round": 2, "matches": [[1, 2], [3, 4]]} | WHY
+    assert (await server.api.post(f"events/{event}/pairings", wanted)).status == 201
+    gone = await server.api.post(f"events/{event}/withdraw", {"entry": 4} | WHY)
+    assert gone.status in (200, 201, 204), gone
+    await next_round(server, event, clock)
+    found = (await server.api.get(f"events/{event}/rounds/2")).body
+    assert (found["by_hand"], len(found["tables"])) == (False, 1)
+
+
 async def test_everything_that_speaks_against_a_pairing_is_told(server, event, clock):
     await next_round(server, event, clock)  # 1 has met 4, 2 has met 3
     listed = {"round": 3, "matches": [[1, 4], [1, 9]], "sit_outs": [2]} | WHY

@@ -95,6 +95,26 @@ async def test_a_pause_gives_everything_behind_it_more_time(server, event, clock
     assert late.slug == "round-over"
 
 
+async def test_a_pause_while_a_round_is_closed_makes_no_play_longer(server, event, clock):
+    """The closing goes on where it was; what was played after the end of the round stays too late."""
+    end = clock.now() + timedelta(seconds=50)
+    clock.set(end + timedelta(seconds=1))
+    await tick(server)
+    await server.api.post(f"events/{event}/pause", {"reason": "lights"})
+    clock.advance(timedelta(minutes=30))
+    await server.api.post(f"events/{event}/resume", {"reason": "on again"})
+    for played_at in (None, end + timedelta(seconds=1), end + timedelta(seconds=60), clock.now()):
+        told = {} if played_at is None else {"played_at": played_at.isoformat()}
+        late = await server.api.post(f"events/{event}/results", PLAYED | told)
+        assert (late.status, late.slug) == (409, "round-over"), played_at
+        assert late.body["ended_at"] == end.isoformat().replace("+00:00", "Z")
+    in_time = {"played_at": end.isoformat()}
+    assert (await server.api.post(f"events/{event}/results", PLAYED | in_time)).status == 201
+    clock.advance(timedelta(seconds=4, microseconds=1))
+    over = await server.api.post(f"events/{event}/results", PLAYED | in_time | {"table": 2})
+    assert over.slug == "round-over"
+
+
 async def test_a_running_round_is_secret_until_its_results_are_published(server, event, clock):
     secret = {"lead": None, "contract": "5DX", "declarer": "W", "tricks": 7}
     for table in (1, 2):
