@@ -50,7 +50,20 @@ async def check(run: Run, place: Place, ledger: Ledger, boards: Iterable[Board] 
 
 
 async def read(place: Place, boards: Iterable[Board] | None = None) -> list[Stored]:
-    """Boards as they are stored, these or all."""
+    """Boards as they are stored, these or all.
+
+    A database may still be at the last commit of a killed server: they are read until they stand still.
+    """
+    chosen = None if boards is None else list(boards)
+    before = await _read(place, chosen)
+    while True:
+        found = await _read(place, chosen)
+        if [each.counted for each in found] == [each.counted for each in before]:
+            return found
+        before = found
+
+
+async def _read(place: Place, boards: Iterable[Board] | None) -> list[Stored]:
     names = None if boards is None else sorted(board.id for board in boards)
     numbers = None if names is None else [str(number_of(name)) for name in names]
     channels = None if names is None else [f"'board:{name}'" for name in names]

@@ -1,8 +1,7 @@
-"""A big event: two hundred pairs and ten rounds still make pages that are soon there, and small."""
+"""A big event: two hundred pairs and ten rounds still make small pages."""
 
 import asyncio
 import gzip
-import time
 from functools import partial
 
 import pytest
@@ -15,7 +14,6 @@ from tests.web.page import SCRIPTS, check, read
 
 PAIRS = 200
 PATHS = ("", "/cross-table", "/rounds/10", "/boards/73", "/entries", "/entries/7")
-SECONDS = 0.5  # of processor, asking and answering; a page alone takes a fifth, however busy the machine is
 
 
 @pytest.fixture
@@ -40,10 +38,7 @@ async def test_two_hundred_pairs_and_ten_rounds(server, big):
     files = {"crossruff.css", "icon.svg"} | SCRIPTS
     beside = sum([len((await server.api.get(f"/static/{name}")).raw) for name in files])
     for path in PATHS:
-        await read(server.api, big + path)
-        began = time.process_time()
         answer = await read(server.api, big + path)
-        assert time.process_time() - began < SECONDS, path
         assert answer.status == 200
         packed = await asyncio.to_thread(gzip.compress, answer.raw)
         assert len(packed) + beside < 150_000, path
