@@ -7,7 +7,8 @@ list every time.
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from threading import Lock
+from typing import Generic, TypeVar
 
 import numpy as np
 from sqlalchemy import Connection
@@ -63,15 +64,40 @@ class Listing:
         )
 
 
+class Recent(Generic[K, V]):
+    """Some values, those that were used last. Lists are read by several threads at once."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: OrderedDict[K, V] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: K) -> V | None:
+        """What is kept; None when nothing is."""
+        with self._lock:
+            found = self._values.get(key)
+            if found is not None:
+                self._values.move_to_end(key)
+            return found
+
+    def keep(self, key: K, value: V) -> None:
+        """Keep a value, in place of the one that was not used for the longest."""
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
+
+
 class Listings:
     """The lists that were read last."""
 
     def __init__(self, elapsed: Callable[[], float], short: int = SHORT) -> None:
         self._elapsed = elapsed  # seconds of the monotonic clock
         self._short = short
-        self._standings: OrderedDict[tuple[int, Order], Numbers] = OrderedDict()
-        self._indexes: OrderedDict[tuple[int, bool], tuple[Numbers, Floats]] = OrderedDict()
-        self._totals: OrderedDict[tuple[str, str], tuple[float, Numbers]] = OrderedDict()
+        self._standings: Recent[tuple[int, Order], Numbers] = Recent(KEPT)
+        self._indexes: Recent[tuple[int, bool], tuple[Numbers, Floats]] = Recent(KEPT)
+        self._totals: Recent[tuple[str, str], tuple[float, Numbers]] = Recent(KEPT)
 
     def read(self, connection: Connection, source: Source, order: Order) -> Listing:
         """Everybody on a list who is not hidden now."""
@@ -87,10 +113,11 @@ class Listings:
         if source.snapshot is None:
             return found
         key = (source.snapshot, source.official_joint)
-        if key not in self._indexes:
-            self._indexes[key] = leaderboards.indexes(connection, source.snapshot, source.official_joint)
-        _let_go(self._indexes, key)
-        players, indexes = self._indexes[key]
+        kept = self._indexes.get(key)
+        if kept is None:
+            kept = leaderboards.indexes(connection, source.snapshot, source.official_joint)
+            self._indexes.keep(key, kept)
+        players, indexes = kept
         if len(players):
             places = np.minimum(np.searchsorted(players, wanted), len(players) - 1)
             rated = players[places] == wanted
@@ -123,19 +150,17 @@ class Listings:
         if found is None:
             read = leaderboards.standing(connection, snapshot, order)
             found = read[:, np.lexsort((read[0], read[1]))]
-            self._standings[key] = found
-        _let_go(self._standings, key)
+            self._standings.keep(key, found)
         return found
 
     def _total(self, connection: Connection, source: Source) -> Numbers:
         """Player, points, boards of a week that is not closed."""
         key, now = (source.week, source.pool), self._elapsed()
-        at, found = self._totals.get(key, (now - 2 * MOMENT, None))
-        if found is None or now - at > MOMENT or found.shape[1] <= self._short:
-            found = leaderboards.totals(connection, source.week, source.pool)
-            self._totals[key] = (now, found)
-        _let_go(self._totals, key)
-        return found
+        kept = self._totals.get(key)
+        if kept is None or now - kept[0] > MOMENT or kept[1].shape[1] <= self._short:
+            kept = now, leaderboards.totals(connection, source.week, source.pool)
+            self._totals.keep(key, kept)
+        return kept[1]
 
 
 def filtered(connection: Connection, found: Listing, filters: Filters, index: Floats | None = None) -> Flags:
@@ -160,10 +185,3 @@ def _looked_up(wanted: Numbers, keys: Numbers, values: Numbers, otherwise: int =
     places = np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)
     rows = order[places]
     return np.where(keys[rows] == wanted, values[rows], otherwise)
-
-
-def _let_go(kept: "OrderedDict[K, V]", used: K) -> None:
-    """Keep what was used last."""
-    kept.move_to_end(used)
-    while len(kept) > KEPT:
-        kept.popitem(last=False)

@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 
 from jobs.tallies import RECENT, Count
-from jobs.timetable import COUNT_SECONDS
 from server.bridge.week import week_of
 from server.storage.database import open_database
 from tests.services.played_weeks import ONE_POOL, ZONE, Played, report
@@ -112,8 +111,3 @@ async def test_a_database_that_is_away_ends_no_timetable(play, clock, tmp_path):
     await away.close()
     await Count(play.database, clock, ZONE)()
     assert {row[BOARDS] for row in await play.rows(TOTALS)} == {1}
-
-
-def test_totals_are_at_most_five_seconds_behind():
-    """As players are promised; half of it is left for the counting itself."""
-    assert COUNT_SECONDS <= 2.5
