@@ -1,8 +1,5 @@
 """Lists of players: who is on them, and for how long they are kept."""
 
-import sys
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from sqlalchemy import text
 
@@ -150,30 +147,6 @@ async def test_filters_leave_places_alone(play):
     ((name, place),) = [(n, p) for p, n in await names(play, one)]
     assert name == "a"
     assert (place, "a") in await names(play, everybody)
-
-
-def test_several_threads_may_look_at_more_than_is_kept():
-    """Whoever reads a list may find that another reader has just let it go."""
-    recent = Recent(3)
-
-    def read(start):
-        for number in range(20_000):
-            key = (start + number) % 7
-            found = recent.get(key)
-            if found is None:
-                recent.keep(key, key + 1)
-            elif found != key + 1:
-                return found
-        return None
-
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(4) as threads:
-            assert list(threads.map(read, range(4))) == [None] * 4
-    finally:
-        sys.setswitchinterval(interval)
-    assert sum(recent.get(key) is not None for key in range(7)) == 3
 
 
 def test_what_was_not_used_for_the_longest_goes_first():
