@@ -1,6 +1,7 @@
 """What all pages have in common: addresses, languages, policy, links, hostile text."""
 
 import gzip
+import re
 
 import pytest
 
@@ -140,6 +141,31 @@ async def test_what_cannot_be_shown_is_a_page_too(api, path, status, words):
     assert words in answer.body
     assert answer.headers["Content-Security-Policy"] == POLICY
     check(answer.body)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/zh/nothing",
+        "/zh/boards/b_zzzzzz",
+        "/zh/results/nothing",
+        "/zh/players/nobody",
+        "/zh/weeks/2001-W01",
+        "/zh/weeks?pool=none",
+        "/zh/weeks?rating=none",
+        "/zh/events/nothing",
+        "/zh/events?kind=none",
+        "/zh/boards?after=-1",
+        "/zh/search?q=" + "x" * 500,
+        "/zh/rules?scale=none",
+    ],
+)
+async def test_a_problem_gives_advice_in_the_reader_s_language(api, path):
+    """What the server says about it is English, is marked so, and is not all that there is."""
+    answer = await read(api, path)
+    assert answer.status in (404, 422)
+    assert re.search('<p class="intro">[^<a-z]{8,}</p>', answer.body)
+    assert '（英文）： <span lang="en">' in answer.body
 
 
 async def test_what_a_visitor_sends_is_text_in_the_page(api, places):

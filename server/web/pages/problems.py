@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from aiohttp import web
 
+from server.services import errors, event_errors
+from server.storage.errors import ConstraintViolated, DatabaseBusy
 from server.web import problems
 from server.web.languages import N_
 from server.web.pages.visits import Visit, visit
@@ -11,18 +13,34 @@ from server.web.pages.visits import Visit, visit
 _FOR_PEOPLE = ("/api/docs",)
 _MACHINES = ("/api/", "/metrics", "/healthz", "/readyz")
 
-ADVICE = {
-    "not-found": N_("Perhaps the address was mistyped, or what was here is no longer shown."),
-    "board-not-found": N_("No board has this id. The boards of a week are listed under Boards."),
-    "not-revealed": N_(
+ADVICE: dict[type[Exception], str] = {
+    problems.PathNotFound: N_("Perhaps the address was mistyped, or what was here is no longer shown."),
+    errors.BoardNotFound: N_("No board has this id. The boards of a week are listed under Boards."),
+    errors.ResultNotFound: N_("No result has this id. Those of a board are listed on its page."),
+    errors.PlayerNotFound: N_("No player has this id. Search finds players by the beginning of their name."),
+    errors.WeekNotFound: N_("There is no such week, or no board was played in it or before."),
+    event_errors.EventNotFound: N_("No event has this id. All of them are listed under Events."),
+    event_errors.EntryNotFound: N_("The pairs of an event and their numbers are listed on its page."),
+    event_errors.RoundNotFound: N_("The rounds of an event are listed on its page."),
+    errors.UnknownPool: N_("No pool has this name. The pools are listed on the first page."),
+    problems.InvalidBody: N_(
+        "A filter, an order or a number in the address is none that this page knows. "
+        "Begin with the page itself, and choose there."
+    ),
+    errors.NotRevealed: N_(
         "Everything about it is shown when it is retired, or a while after its week has closed."
     ),
-    "method-not-allowed": N_("This address is only for reading."),
-    "busy": N_("The server has too much to do just now. Try again in a moment."),
-    "internal-error": N_(
+    errors.MembersOnly: N_("This is shown to members only."),
+    problems.RateLimited: N_("Too much was asked for in too short a time. Try again in a moment."),
+    problems.MethodNotAllowed: N_("This address is only for reading."),
+    **dict.fromkeys(
+        (DatabaseBusy, ConstraintViolated, errors.QueueFull, errors.StreamsFull),
+        N_("The server has too much to do just now. Try again in a moment."),
+    ),
+    problems.InternalError: N_(
         "The mistake is ours and was noted. Try again; if it stays, tell whoever runs this site."
     ),
-    "cross-site": N_("The form was sent by a page of another site, so it was not taken."),
+    problems.CrossSite: N_("The form was sent by a page of another site, so it was not taken."),
 }
 """What somebody can do who meets a problem on a page; the others are met by programs."""
 
@@ -38,7 +56,7 @@ def met(request: web.Request, kind: type[Exception], detail: str, headers: Mappi
     slug = problems.slug(kind)
     values = {"title": problems.title(kind), "detail": detail, "slug": slug}
     response = visit(request).page(
-        "met.html", status=problems.STATUS[kind], advice=ADVICE.get(slug), **values
+        "met.html", status=problems.STATUS[kind], advice=ADVICE.get(kind), **values
     )
     response.headers.update(headers)
     return response
@@ -58,5 +76,5 @@ async def get(visit: Visit) -> web.Response:
         raise problems.PathNotFound(f"No problem is called {slug!r}.")
     status = problems.STATUS[kind]
     return visit.page(
-        "problem.html", title=problems.title(kind), code=status, slug=slug, advice=ADVICE.get(slug)
+        "problem.html", title=problems.title(kind), code=status, slug=slug, advice=ADVICE.get(kind)
     )
