@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 BIN := .venv/bin
 INSTALLED := .venv/installed
 
-.PHONY: .venv help serve test check format document messages bench long lock clean
+.PHONY: .venv help serve test failures check format document messages bench long lock clean
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z.]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -22,8 +22,11 @@ $(INSTALLED): requirements/dev.txt
 serve: $(INSTALLED) ## run the server (settings: config/default.toml and CROSSRUFF_* variables)
 	$(BIN)/crossruff serve
 
-test: $(INSTALLED) ## every test, on SQLite and PostgreSQL
+test: $(INSTALLED) ## the tests, on SQLite and PostgreSQL
 	$(BIN)/pytest
+
+failures: $(INSTALLED) ## the failure programs for a moment each: servers are killed, disks fail, followers crowd
+	$(BIN)/pytest -m programs tests/failures
 
 check: $(INSTALLED) ## floors, sizes, style, types
 	$(BIN)/ruff check .

@@ -1,6 +1,8 @@
 """What every test may ask for.
 
 - ``database_url``: a fresh, migrated database; the test runs twice, on ``sqlite`` and on ``postgresql``
+- ``sqlite_url``: the same on SQLite alone; where the subject knows of no database, a room's own
+  fixture ``database_url`` returns it
 - ``empty_database_url``: the same without tables
 - ``database``: the open ``server.storage.database.Database`` at ``database_url``
 - ``clock``: stands at 2026-11-25T12:00:00Z (a Wednesday in 2026-W48) until ``.advance(timedelta)`` or
@@ -105,13 +107,19 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture
+def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
+    """A fresh SQLite database with every table."""
+    path = tmp_path / "crossruff.sqlite3"
+    shutil.copyfile(sqlite_template, path)
+    return f"sqlite:///{path}"
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def database_url(request: pytest.FixtureRequest) -> Iterator[str]:
     """A fresh database with every table, on each of the two."""
     if request.param == "sqlite":
-        path = tmp_path / "crossruff.sqlite3"
-        shutil.copyfile(request.getfixturevalue("sqlite_template"), path)
-        yield f"sqlite:///{path}"
+        yield request.getfixturevalue("sqlite_url")
         return
     databases: postgres.Databases = request.getfixturevalue("postgres_databases")
     name = databases.clone()

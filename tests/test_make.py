@@ -92,7 +92,7 @@ def ci(tree, *, fails="nothing", without=()):
     return ended.returncode, (tree / "log").read_text().splitlines()
 
 
-@pytest.mark.parametrize("fails", [".venv", "check", "test"])
+@pytest.mark.parametrize("fails", [".venv", "check", "test", "failures"])
 def test_it_fails_when_anything_does(tree, fails):
     code, called = ci(tree, fails=fails)
     assert code != 0
@@ -102,7 +102,7 @@ def test_it_fails_when_anything_does(tree, fails):
 def test_it_does_everything_in_order(tree):
     code, called = ci(tree)
     assert code == 0
-    assert called[-3:] == ["make .venv", "make check", "make test"]
+    assert called[-4:] == ["make .venv", "make check", "make test", "make failures"]
 
 
 def test_what_a_bare_machine_lacks_is_installed(tree):

@@ -35,11 +35,13 @@ def name_of(program):
     return program.__name__.rpartition(".")[2]
 
 
+@pytest.mark.programs
 @pytest.mark.parametrize("program", BOTH, ids=name_of)
 async def test_it_holds(holds, program):
     await holds(program)
 
 
+@pytest.mark.programs
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 @pytest.mark.parametrize("program", ONLY_POSTGRESQL, ids=name_of)
 async def test_it_holds_on_postgresql(holds, program):

@@ -220,6 +220,12 @@ async def ask(session, url, method, request, token, key):
         return (response.status, problem["type"].removeprefix("/problems/")), response
 
 
+@pytest.fixture
+def database_url(sqlite_url):
+    """Who may do what is decided before a database is asked for anything but the token."""
+    return sqlite_url
+
+
 def test_every_route_has_cells():
     assert {(route.method, route.path) for route in ROUTES} == CELLS.keys()
 

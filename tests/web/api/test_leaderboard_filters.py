@@ -64,11 +64,9 @@ def _several(row, high):
     return row["figures"]["week_boards"] >= 2 and row["figures"]["skill_index"] <= high and row["provisional"]
 
 
-@pytest.mark.parametrize(
-    "wrong", ["from=x", "to=-1", "from=1001", "to=1e2", "from=", "to=٣", "from=1.0000001"]
-)
-async def test_an_index_is_a_plain_number(api, wrong):
-    assert (await api.get(f"weeks/{CLOSED}/leaderboard?index_{wrong}")).status == 422
+async def test_an_index_is_a_plain_number(api):
+    for wrong in ("from=x", "to=-1", "from=1001", "to=1e2", "from=", "to=٣", "from=1.0000001"):
+        assert (await api.get(f"weeks/{CLOSED}/leaderboard?index_{wrong}")).status == 422, wrong
 
 
 @pytest.mark.parametrize("order", ORDERS)

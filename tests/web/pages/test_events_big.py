@@ -33,7 +33,6 @@ async def big(server):
     return f"/en/events/{event_id(number)}"
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_two_hundred_pairs_and_ten_rounds(server, big):
     files = {"crossruff.css", "icon.svg"} | SCRIPTS
     beside = sum([len((await server.api.get(f"/static/{name}")).raw) for name in files])
