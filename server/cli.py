@@ -1,27 +1,66 @@
-"""The command line: `crossruff --help` lists what it can do."""
+"""The command line: `crossruff --help` lists what it can do.
+
+Each command is read when it is called for, so that help is there at once.
+"""
 
 import os
-from functools import partial
-from pathlib import Path
+from importlib import import_module
+from typing import NamedTuple
 
 import click
 
-from server import logs
-from server.app import migrate
-from server.cli_demo import demo_command
-from server.cli_import import import_command
-from server.cli_rate import rate_command
-from server.cli_replay import replay_command
-from server.cli_running import installed, refusals, run, settings_of
-from server.cli_tokens import token_group
-from server.cli_verify import verify_command
-from server.secret_files import secret_key
-from server.serving import address, serve, work
-from server.settings import PREFIX, Settings, lines
-from server.workers import Workers, command, listened_on, reserve
+
+class _Place(NamedTuple):
+    module: str
+    name: str
+    about: str  # one line of the list
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+_COMMANDS = {
+    "demo": _Place("cli_demo", "demo_command", "Show a living example with simulated players."),
+    "import": _Place("cli_import", "import_command", "Read result files: PBN, USEBIO, CSV."),
+    "jobs": _Place("cli_serve", "jobs_command", "Run the timetable alone, beside serve --no-jobs."),
+    "migrate": _Place("cli_serve", "migrate_command", "Bring the database to this version's schema."),
+    "rate": _Place("cli_rate", "rate_command", "Close the ratings of a week."),
+    "replay": _Place("cli_replay", "replay_command", "Post a file's tables to a running server."),
+    "serve": _Place("cli_serve", "serve_command", "Run the server: API, pages and timetable."),
+    "settings": _Place("cli_serve", "settings_command", "Show every setting in force, secrets masked."),
+    "token": _Place("cli_tokens", "token_group", "Make, list and revoke tokens of the API."),
+    "verify": _Place("cli_verify", "verify_command", "Recompute everything and report any difference."),
+}
+
+
+class _Commands(click.Group):
+    """The commands of the table above."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names, in order."""
+        return sorted(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, read now."""
+        place = _COMMANDS.get(cmd_name)
+        if place is None:
+            return None
+        found = getattr(import_module(f"server.{place.module}"), place.name)
+        assert isinstance(found, click.Command)
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called. Raises NoSuchCommand, with those that it might have been."""
+        if args[0].isidentifier() and args[0] not in _COMMANDS:
+            raise click.exceptions.NoSuchCommand(args[0], possibilities=_COMMANDS, ctx=ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list without reading any of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _COMMANDS[name].about) for name in sorted(_COMMANDS)])
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="crossruff", prog_name="crossruff")
 @click.option(
     "--config",
@@ -36,101 +75,4 @@ def main(config: str | None) -> None:
     """
     os.umask(0o077)  # the database holds what nobody else on this machine may read
     if config is not None:
-        os.environ[f"{PREFIX}CONFIG"] = config
-
-
-main.add_command(demo_command)
-main.add_command(import_command)
-main.add_command(rate_command)
-main.add_command(replay_command)
-main.add_command(token_group)
-main.add_command(verify_command)
-
-
-@main.command("serve")
-@click.option("--host", help="Address to listen on.  [default: 127.0.0.1]")
-@click.option("--port", type=int, help="Port to listen on; 0 takes a free one.  [default: 8080]")
-@click.option("--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Data folder.  [var/]")
-@click.option("--no-jobs", is_flag=True, help="Leave the timetable to `crossruff jobs`.")
-@click.option("--workers", type=click.IntRange(1, 64), default=1, help="Processes; PostgreSQL only.  [1]")
-@click.option("--shared", is_flag=True, hidden=True, help="One of several processes on the address.")
-def serve_command(
-    host: str | None, port: int | None, data_dir: Path | None, no_jobs: bool, workers: int, shared: bool
-) -> None:
-    """Run the server: API, pages and, unless --no-jobs, the timetable.
-
-    The embedded database is migrated first. SIGTERM ends it in good order: what was acknowledged is kept.
-    """
-    jobs = False if no_jobs else None
-    settings = settings_of(host=host, port=port, data_dir=data_dir, jobs=jobs)
-    logs.set_up()
-    if workers > 1:
-        _serve_many(settings, workers)
-    else:
-        run(_serve(settings, shared))
-
-
-async def _serve(settings: Settings, shared: bool) -> None:
-    def announce(url: str) -> None:
-        if not shared:
-            click.echo(f"Crossruff listens on {url}")
-
-    async with installed(settings, err=False) as found:
-        await serve(settings, found, announce, shared)
-
-
-def _serve_many(settings: Settings, workers: int) -> None:
-    if settings.embedded:
-        raise click.UsageError(
-            "--workers needs PostgreSQL: SQLite has one writer, a second process would only wait for it"
-        )
-    run(_check(settings))
-    with refusals():
-        held = reserve(settings.host, settings.port)
-    port = held.getsockname()[1]
-    where = ("--host", settings.host, "--port", str(port), "--data-dir", str(settings.data_dir))
-    # One timetable is enough, though several would do no harm.
-    commands = [
-        command("serve", "--shared", *where, *(() if i == 0 and settings.jobs else ("--no-jobs",)))
-        for i in range(workers)
-    ]
-    said = f"Crossruff, {workers} processes, listens on {address(settings.host, port)}"
-    with held:
-        done = Workers(commands, partial(listened_on, held), partial(click.echo, said), click.echo).run()
-    if not done:
-        raise click.ClickException(
-            "every process ended as soon as it was started; what they said stands above"
-        )
-
-
-async def _check(settings: Settings) -> None:
-    """Whatever would be refused to each process is refused once, before they are started."""
-    async with installed(settings, err=False):
-        secret_key(settings)
-
-
-@main.command("jobs")
-def jobs_command() -> None:
-    """Run the timetable alone, beside `crossruff serve --no-jobs`."""
-    settings = settings_of()
-    logs.set_up()
-    run(_work(settings))
-
-
-async def _work(settings: Settings) -> None:
-    async with installed(settings, err=False) as found:
-        await work(settings, found)
-
-
-@main.command("migrate")
-def migrate_command() -> None:
-    """Bring the database to the schema of this version."""
-    run(migrate(settings_of()))
-    click.echo("The schema is current.")
-
-
-@main.command("settings")
-def settings_command() -> None:
-    """Show every setting in force, secrets masked."""
-    for line in lines(settings_of()):
-        click.echo(line)
+        os.environ["CROSSRUFF_CONFIG"] = config
