@@ -205,21 +205,32 @@ def _active(connection: Connection, event: Event, number: int, now: datetime) ->
 async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime]) -> int:
     """Do what is due in every event that is not over; how many were touched.
 
-    Any number of processes may do this at once. A round that cannot be paired or stored is paused.
+    Any number of processes may do this at once. A round that cannot be paired or stored is paused. Raises
+    StorageError, the first there was, once all events had their turn: the next look does what it kept undone.
     """
-    moved = 0
-    at = now()
+    moved, at = 0, now()
+    failed: StorageError | None = None
     for number in await database.read(lambda connection: _waiting(connection, keeper, at)):
         try:
-            await _unless_lost(database, partial(_open, keeper, number), now)
+            await _moved_on(database, keeper, number, now)
+            moved += 1
         except StorageError as error:
-            if not isinstance(error, ConstraintViolated):
-                raise  # the next look does it
-            await _stop(database, number, error, now)
-        except Exception as error:
-            await _stop(database, number, error, now)
-        moved += 1
+            failed = failed or error
+    if failed is not None:
+        raise failed
     return moved
+
+
+async def _moved_on(database: Database, keeper: Keeper, number: int, now: Callable[[], datetime]) -> None:
+    """Do what is due in one event; pause it where that cannot be done. Raises StorageError."""
+    try:
+        await _unless_lost(database, partial(_open, keeper, number), now)
+    except StorageError as error:
+        if not isinstance(error, ConstraintViolated):
+            raise
+        await _stop(database, number, error, now)
+    except Exception as error:
+        await _stop(database, number, error, now)
 
 
 async def _unless_lost(
@@ -242,7 +253,16 @@ def _open(keeper: Keeper, number: int, now: datetime, connection: Connection) ->
 
 
 def _waiting(connection: Connection, keeper: Keeper, now: datetime) -> list[int]:
-    return [event.id for event in events.live(connection) if keeper.due(connection, event, now)]
+    return [event.id for event in events.live(connection) if _due(connection, keeper, event, now)]
+
+
+def _due(connection: Connection, keeper: Keeper, event: Event, now: datetime) -> bool:
+    """Whether an event is to be opened; also one of which that cannot be told, as it will be paused then."""
+    try:
+        return keeper.due(connection, event, now)
+    except Exception:
+        _log.exception("event.unclear", id=event_id(event.id))
+        return True
 
 
 def _pause(number: int, now: datetime, connection: Connection) -> None:
