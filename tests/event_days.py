@@ -139,6 +139,13 @@ async def running(served: Served, **changes: Any) -> str:
     return event
 
 
+async def closed(served: Served) -> None:
+    """Play of the round is over, and so is its closing; the next one has begun."""
+    for seconds in (50, 5):
+        served.clock.advance(timedelta(seconds=seconds))
+        await event_course.advance(served.database, Keeper(), served.clock.now)
+
+
 async def dealt(served: Served) -> str:
     """As ``running``, with everybody at table 1."""
     event = await running(served)
