@@ -14,7 +14,6 @@ from sqlalchemy import Connection
 
 from server.bridge.event_rules import Kind
 from server.bridge.grades import GradeScale
-from server.bridge.masterpoints import masterpoints
 from server.bridge.registration import Doors
 from server.bridge.swiss_clock import State
 from server.bridge.swiss_event import (
@@ -27,7 +26,7 @@ from server.bridge.swiss_event import (
     paused,
     warnings,
 )
-from server.services import event_field, event_room, event_rounds, event_scoring
+from server.services import event_field, event_points, event_room, event_rounds, event_scoring
 from server.services.event_errors import EventNotFound
 from server.services.event_field import Field
 from server.services.event_rounds import Dealing, fresh
@@ -134,29 +133,7 @@ class Keeper:
 
     def award(self, connection: Connection, found: Field, now: datetime) -> None:
         """Give master points for the final standings, in place of those given before; and grades."""
-        ranked = [each for each in found.placings if each.rank is not None]
-        points = masterpoints(len(ranked))
-        pairs = {each.number: each.players for each in found.entries}
-        rows = [
-            {
-                "event": found.event.id,
-                "player": player,
-                "points": given,
-                "rank": placing.rank,
-                "pairs": len(ranked),
-            }
-            for placing, given in zip(ranked, points, strict=False)
-            for player in pairs[placing.pair]
-        ]
-        event_entries.award(connection, found.event.id, rows)
-        total = event_entries.points_of(
-            connection, [player for each in ranked for player in pairs[each.pair]]
-        )
-        before = event_entries.grades_of(connection, total)
-        reached = {
-            player: self.scale.grade(points_, before.get(player, 1)) for player, points_ in total.items()
-        }
-        event_entries.keep_grades(connection, reached, now)
+        event_points.award(connection, found, self.scale, now)
 
 
 def _scored(connection: Connection, event: Event, step: Transition, now: datetime) -> Event:

@@ -100,6 +100,22 @@ class Field:
         """By pair."""
         return {each.number: self.standing(each) for each in self.entries}
 
+    @cached_property
+    def absences(self) -> dict[int, int]:
+        """Pairs that were absent for the whole of the last round that they were to play, by pair: which.
+
+        Whoever plays or sits out later has come again, whatever is ruled about the round before.
+        """
+        last: dict[int, int] = {}
+        for each in self.rounds:
+            if each.started_at is not None:
+                last |= dict.fromkeys(each.sit_outs, each.number)
+        for match in self.matches:
+            for pair in (match.ns, match.ew):
+                last[pair] = max(match.round, last.get(pair, 0))
+        scores = {pair: self.scores.get(pair, {}).get(number) for pair, number in last.items()}
+        return {pair: last[pair] for pair, score in scores.items() if score and score.kind is Kind.ABSENT}
+
     def order(self, round_number: int, now: datetime) -> list[int]:
         """The pairs of a round that starts now, in the order in which they are paired."""
         playing = self.active(round_number, now)

@@ -11,9 +11,9 @@ from server.bridge.adjustments import Entry, Played
 from server.bridge.event_rules import Kind
 from server.bridge.seats import Side
 from server.bridge.swiss_field import Presence, presence
-from server.bridge.swiss_round import Kind as ScoreKind
 from server.bridge.swiss_round import PlayedTable, RoundScore, round_scores
 from server.bridge.swiss_tables import boards_of_round
+from server.services import event_field
 from server.services.event_field import stored
 from server.storage import boards, event_adjustments, event_entries, event_rounds
 from server.storage.event_rounds import Match, Round, table_name
@@ -31,9 +31,7 @@ class Supposed:
 
 def score_round(connection: Connection, event: Event, number: int, now: datetime) -> None:
     """Score a round that is over and store it; reveal its boards unless the organiser does so himself."""
-    found = rescore(connection, event, number, now)
-    absent = [each.pair for each in found if each.kind is ScoreKind.ABSENT]
-    event_entries.change(connection, event.id, absent, absent_in=number)
+    rescore(connection, event, number, now)
     if event.kind is Kind.SWISS_PAIRS:
         reveal(connection, event, number, now)
 
@@ -41,14 +39,27 @@ def score_round(connection: Connection, event: Event, number: int, now: datetime
 def rescore(connection: Connection, event: Event, number: int, now: datetime) -> Sequence[RoundScore]:
     """Compute the scores of a round from what is known now, and store them in place of the old ones.
 
-    Whatever moves a result or a board of the round (a ruling) calls this in its own transaction. Totals and
-    ranks follow when they are read; pairings, seats and boards of rounds already started stay.
+    Whatever moves a result or a board of the round (a ruling) calls this in its own transaction. Who is not
+    paired because he was absent follows too: a ruling may have shown that he came, or that he did not.
+    Totals and ranks follow when they are read; pairings, seats and boards of rounds already started stay.
     """
     round_ = _round(connection, event, number)
     found = computed(connection, event, round_)
     event_rounds.keep_scores(connection, event.id, number, [stored(number, each) for each in found])
     event_rounds.scored(connection, event.id, number, round_.scored_at or now)
+    _keep_absences(connection, event)
     return found
+
+
+def _keep_absences(connection: Connection, event: Event) -> None:
+    """Store who was absent in the last round that he was to play, where it is not what was stored."""
+    field = event_field.load(connection, event)
+    moved: dict[int | None, list[int]] = {}
+    for entry in field.entries:
+        if entry.absent_in != field.absences.get(entry.number):
+            moved.setdefault(field.absences.get(entry.number), []).append(entry.number)
+    for number, pairs in moved.items():
+        event_entries.change(connection, event.id, pairs, absent_in=number)
 
 
 def computed(
