@@ -131,9 +131,9 @@ async def pairs_event(served: Served, pairs: int = 4, **changes: Any) -> str:
     return str(made.body["id"])
 
 
-async def running(served: Served, **changes: Any) -> str:
+async def running(served: Served, pairs: int = 4, **changes: Any) -> str:
     """The id of a pairs event whose first round is played."""
-    event = await pairs_event(served, **changes)
+    event = await pairs_event(served, pairs, **changes)
     served.clock.advance(timedelta(seconds=1))
     await event_course.advance(served.database, Keeper(), served.clock.now)
     return event

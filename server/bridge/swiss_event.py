@@ -64,8 +64,8 @@ class Facts:
 
     entries: int = 0  # pairs registered
     active: int = 0  # pairs that would be paired now
-    finished: bool = False  # all boards of the round, at all tables
-    reported: bool = False  # every table has said what became of every board of the round
+    finished: bool = False  # nothing more can come from any table of the round, while it is played
+    reported: bool = False  # the same once it is over
     scored: bool = False  # the scores of the round are stored
 
 
@@ -157,6 +157,11 @@ def may_deal(timing: Timing, course: Course, now: float) -> bool:
 def playable_until(timing: Timing, course: Course) -> float:
     """The last instant at which a board of the round is dealt."""
     return (course.ends_at or 0) - timing.last_board_s
+
+
+def playing_until(timing: Timing, course: Course) -> float:
+    """The last instant at which somebody who has not come may still come and play, or not be late at all."""
+    return max(playable_until(timing, course), course.appear_by or 0)
 
 
 def forecast(timing: Timing, course: Course) -> tuple[Span, ...]:

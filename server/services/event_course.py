@@ -24,8 +24,11 @@ from server.bridge.swiss_event import (
     lengthened,
     next_transition,
     paused,
+    playable_until,
+    playing_until,
     warnings,
 )
+from server.bridge.swiss_progress import all_over
 from server.services import event_field, event_points, event_room, event_rounds, event_scoring
 from server.services.event_errors import EventNotFound
 from server.services.event_field import Field
@@ -119,8 +122,9 @@ class Keeper:
         number = step.after.round or 0
         match action:
             case Action.CUT_OFF:
+                last = moment(playable_until(event.rules.timing, step.before))
                 appear_by = moment(step.after.appear_by or step.at)
-                stored_rounds.end(connection, event.id, number, appear_by, moment(step.at))
+                stored_rounds.end(connection, event.id, number, appear_by, last, moment(step.at))
             case Action.PAIR:  # and create tables, seat, deal: one thing here
                 if event_room.doors(event) is Doors.CLOSED:
                     event_room.stand_up(connection, event, moment(step.at))
@@ -160,11 +164,12 @@ def _facts(connection: Connection, event: Event, now: datetime) -> Facts:
     entries = [each for each in event_entries.of_event(connection, event.id) if each.withdrawn_at is None]
     if course.state is State.RUNNING:
         early = event.rules.early_close and at < (course.ends_at or 0)
-        finished = early and event_scoring.all_reported(connection, event, number)[0]
+        dealing = at <= playing_until(event.rules.timing, course)
+        finished = early and all_over(event_scoring.told_so_far(connection, event, number), dealing)
         return Facts(len(entries), len(entries), finished, finished, False)
     if course.state is State.CLOSING:
         last = number >= event.rules.rounds
-        reported = last and event_scoring.all_reported(connection, event, number)[1]
+        reported = last and all_over(event_scoring.told_so_far(connection, event, number), False)
         if at < (course.ends_at or 0) and not reported:
             return Facts(len(entries), len(entries), False, False, False)
         return Facts(len(entries), _active(connection, event, number, now), False, reported, True)

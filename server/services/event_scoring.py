@@ -1,6 +1,5 @@
 """Scoring a round of an event from the results of its tables."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,12 +10,13 @@ from server.bridge.adjustments import Entry, Played
 from server.bridge.event_rules import Kind
 from server.bridge.seats import Side
 from server.bridge.swiss_field import Presence, presence
+from server.bridge.swiss_progress import TableSoFar
 from server.bridge.swiss_round import PlayedTable, RoundScore, round_scores
 from server.bridge.swiss_tables import boards_of_round
 from server.services import event_field
 from server.services.event_field import stored
 from server.storage import boards, event_adjustments, event_entries, event_rounds
-from server.storage.event_rounds import Match, Round, table_name
+from server.storage.event_rounds import Round, table_name
 from server.storage.events import EPOCH, Event
 
 
@@ -150,7 +150,9 @@ def _presence(
     if round_.appear_by is None or round_.ended_at is None:
         raise RuntimeError("a round that is not over has no scores")
     appear_by = _exact(round_.appear_by)
-    playable = _exact(round_.ended_at - timedelta(seconds=event.rules.last_board_s))
+    planned = round_.ended_at - timedelta(seconds=event.rules.last_board_s)
+    # A round that was over early was planned to be longer.
+    playable = _exact(round_.playable_until or planned)
     instants = [_exact(came[player]) if player in came else None for player in players]
     if has_result:
         instants = [appear_by if instant is None else instant for instant in instants]
@@ -163,24 +165,23 @@ def _exact(instant: datetime) -> int:
     return (instant - EPOCH) // timedelta(microseconds=1)
 
 
-def all_reported(connection: Connection, event: Event, number: int) -> tuple[bool, bool]:
-    """Whether all tables have finished all boards of the round, and whether all have told their ends.
+def told_so_far(connection: Connection, event: Event, number: int) -> list[TableSoFar]:
+    """How far the tables of a round are that is played or closed just now.
 
-    A table has told its end when each board that it was dealt has a result, or when it waits in vain.
+    Whoever has not come is waited for in vain only where it is told who comes: a table may play without.
     """
-    count = Counter(event_rounds.count_results(connection, event.id, number))
-    awarded = event_adjustments.standing(connection, event.id, number)
-    count.update(table_name(number, table) for _, table in awarded)
+    boards = tuple(boards_of_round(number, event.rules.boards))
+    told: dict[str, set[int]] = {}
+    for board, name, *_ in event_rounds.results(connection, event.id, number):
+        told.setdefault(name, set()).add(board)
+    played = set(told)
+    for board, table in event_adjustments.standing(connection, event.id, number):
+        told.setdefault(table_name(number, table), set()).add(board)
     came = arrivals(connection, event, number)
     pairs = {each.number: each.players for each in event_entries.of_event(connection, event.id)}
-    matches = event_rounds.matches(connection, event.id, number)
-    wanted = event.rules.boards
-    finished = all(count[match.name] >= wanted for match in matches)
-
-    def told(match: Match) -> bool:
-        reported = count[match.name]
-        everybody = all(player in came for pair in (match.ns, match.ew) for player in pairs[pair])
-        nothing = reported == 0 and not everybody
-        return nothing or reported >= wanted or (0 < match.dealt <= reported)
-
-    return finished, finished or all(told(match) for match in matches)
+    found = []
+    for match in event_rounds.matches(connection, event.id, number):
+        missing = any(player not in came for player in (*pairs[match.ns], *pairs[match.ew]))
+        waits = bool(came) and missing and match.name not in played
+        found.append(TableSoFar(boards, told.get(match.name, set()), match.dealt, waits))
+    return found
