@@ -146,12 +146,17 @@ async def closed(served: Served) -> None:
         await event_course.advance(served.database, Keeper(), served.clock.now)
 
 
+async def arrive(served: Served, event: str, *players: str) -> None:
+    """These players come to table 1."""
+    for player in players:
+        answer = await served.api.post(f"events/{event}/tables/1/arrive", {"player": player})
+        assert answer.status == 200, answer
+
+
 async def dealt(served: Served) -> str:
     """As ``running``, with everybody at table 1."""
     event = await running(served)
-    for player in ("x1", "y1", "x4", "y4"):
-        answer = await served.api.post(f"events/{event}/tables/1/arrive", {"player": player})
-        assert answer.status == 200, answer
+    await arrive(served, event, "x1", "y1", "x4", "y4")
     return event
 
 

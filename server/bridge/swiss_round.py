@@ -31,6 +31,7 @@ class PlayedTable:
     entries: Mapping[int, Entry] = field(default_factory=dict)  # by board; cut off or never started: none
     ns_presence: Presence = Presence.PRESENT
     ew_presence: Presence = Presence.PRESENT
+    skipped: frozenset[int] = frozenset()  # boards that it might not play, through nobody's fault there
 
     @property
     def both_appeared(self) -> bool:
@@ -155,8 +156,14 @@ def _of_play(
         by_percent = rules.scoring is Scoring.MATCHPOINTS
         lost, won = (Fraction(0), Fraction(SIT_OUT_PERCENT)) if by_percent else (-share, share)
         instead = BoardScore(lost if late else won, played=False)
-        boards = {board: score if score.played else instead for board, score in boards.items()}
-    finished = sum(score.played or (waited and not late) for score in boards.values())
+        boards = {
+            board: score if score.played or board in table.skipped else instead
+            for board, score in boards.items()
+        }
+    finished = sum(
+        score.played or (waited and not late and board not in table.skipped)
+        for board, score in boards.items()
+    )
     return RoundScore(table.pair(side), Kind.PLAYED, _in_all(rules, boards), finished, boards)
 
 

@@ -15,7 +15,8 @@ from server.bridge.swiss_round import PlayedTable, RoundScore, round_scores
 from server.bridge.swiss_tables import boards_of_round
 from server.services import event_field
 from server.services.event_field import stored
-from server.storage import boards, event_adjustments, event_entries, event_rounds
+from server.storage import boards as stored_boards
+from server.storage import event_adjustments, event_entries, event_rounds
 from server.storage.event_rounds import Round, table_name
 from server.storage.events import EPOCH, Event
 
@@ -47,11 +48,11 @@ def rescore(connection: Connection, event: Event, number: int, now: datetime) ->
     found = computed(connection, event, round_)
     event_rounds.keep_scores(connection, event.id, number, [stored(number, each) for each in found])
     event_rounds.scored(connection, event.id, number, round_.scored_at or now)
-    _keep_absences(connection, event)
+    keep_absences(connection, event)
     return found
 
 
-def _keep_absences(connection: Connection, event: Event) -> None:
+def keep_absences(connection: Connection, event: Event) -> None:
     """Store who was absent in the last round that he was to play, where it is not what was stored."""
     field = event_field.load(connection, event)
     moved: dict[int | None, list[int]] = {}
@@ -88,7 +89,7 @@ def _round(connection: Connection, event: Event, number: int) -> Round:
 def reveal(connection: Connection, event: Event, number: int | None, now: datetime) -> None:
     """Close the boards of a round, or of all, to further results: from now on everybody sees them."""
     numbers = event_rounds.board_numbers(connection, event.id, number)
-    boards.retire(connection, numbers.values(), now)
+    stored_boards.retire(connection, numbers.values(), now)
 
 
 def _tables(
@@ -111,6 +112,7 @@ def _tables(
     # Who played a result came, whatever was ruled about it; and who was awarded a score.
     played = event_rounds.appeared(connection, event.id, round_.number) | entries.keys()
     pairs = {each.number: each.players for each in event_entries.of_event(connection, event.id)}
+    boards = boards_of_round(round_.number, event.rules.boards)
     return [
         PlayedTable(
             match.ns,
@@ -118,6 +120,7 @@ def _tables(
             entries.get(match.name, {}),
             _presence(event, round_, pairs[match.ns], came, match.name in played),
             _presence(event, round_, pairs[match.ew], came, match.name in played),
+            frozenset(boards[: match.skipped]),
         )
         for match in event_rounds.matches(connection, event.id, round_.number)
     ]
@@ -183,5 +186,6 @@ def told_so_far(connection: Connection, event: Event, number: int) -> list[Table
     for match in event_rounds.matches(connection, event.id, number):
         missing = any(player not in came for player in (*pairs[match.ns], *pairs[match.ew]))
         waits = bool(came) and missing and match.name not in played
-        found.append(TableSoFar(boards, told.get(match.name, set()), match.dealt, waits))
+        mine, dealt = boards[match.skipped :], match.dealt - match.skipped
+        found.append(TableSoFar(mine, told.get(match.name, set()), dealt, waits))
     return found

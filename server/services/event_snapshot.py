@@ -184,7 +184,7 @@ def _tables(connection: Connection, event: Event, number: int) -> Tree:
     came = event_rounds.arrivals(connection, event.id, number)
     pairs = {each.number: each.players for each in event_entries.of_event(connection, event.id)}
     replaced = [each for each in event_rounds.substitutes(connection, event.id) if each[0] == number]
-    tables = {}
+    tables: dict[str, Tree] = {}
     for match in event_rounds.matches(connection, event.id, number):
         seated = [*pairs.get(match.ns, ()), *pairs.get(match.ew, ())]
         sits_in = [
@@ -200,7 +200,11 @@ def _tables(connection: Connection, event: Event, number: int) -> Tree:
             "arrived": sorted(player for player in there if player in came),
             "dealt": match.dealt,
             "results": reported.get(match.name, {}),
-        } | ({"substitutes": sits_in} if sits_in else {})
+        }
+        if match.skipped:
+            tables[str(match.table)]["skipped"] = match.skipped
+        if sits_in:
+            tables[str(match.table)]["substitutes"] = sits_in
     return {"tables": tables, "sit_outs": list(sit_outs)}
 
 

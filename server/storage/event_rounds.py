@@ -51,7 +51,8 @@ class Match:
     ns: int
     ew: int
     sits_first: int
-    dealt: int = 0  # boards that the table asked for
+    dealt: int = 0  # so many boards, the first ones, are dealt to it no more: it has asked, or may not
+    skipped: int = 0  # so many of these it may not play, as they were seen at another table
 
     @property
     def name(self) -> str:
@@ -148,6 +149,8 @@ def keep_matches(connection: Connection, event: int, number: int, rows: Sequence
             "ns": row.ns,
             "ew": row.ew,
             "sits_first": row.sits_first,
+            "dealt": row.dealt,
+            "skipped": row.skipped,
         }
         for row in rows
     ]
@@ -162,7 +165,7 @@ def matches(connection: Connection, event: int, number: int | None = None) -> li
         statement = statement.where(event_matches.c.round == number)
     ordered = statement.order_by(event_matches.c.round, event_matches.c.table_number)
     return [
-        Match(row.round, row.table_number, row.ns, row.ew, row.sits_first, row.dealt)
+        Match(row.round, row.table_number, row.ns, row.ew, row.sits_first, row.dealt, row.skipped)
         for row in connection.execute(ordered)
     ]
 

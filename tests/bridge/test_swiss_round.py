@@ -204,6 +204,17 @@ def test_rulings():
     assert found[1].boards[9].value == 0  # 420 against 420, and nothing against the artificial score
 
 
+@pytest.mark.parametrize("scoring", Scoring)
+def test_who_comes_late_does_not_lose_what_could_not_be_played_anyway(scoring):
+    """The first two boards were seen at other tables; of the others one was played, one was too late."""
+    late = PlayedTable(5, 6, {11: Played(0)}, LATE, PRESENT, frozenset({9, 10}))
+    found = scores_by([table(1, 2, (0, 0, 0, 0)), table(3, 4, (0, 0, 0, 0)), late], scoring)
+    values = [[score.value for score in found[pair].boards.values()] for pair in (5, 6)]
+    assert [value[:2] for value in values] == [[None, None]] * 2
+    assert values[0][3] < values[1][3]
+    assert [found[pair].finished for pair in (5, 6)] == [1, 2]
+
+
 def test_when_both_sides_are_not_at_fault_each_is_converted_by_itself():
     ruled = PlayedTable(5, 6, {9: Artificial(Average.PLUS, Average.PLUS)})
     found = scores_by([*THREE[:2], ruled], Scoring.VP)
