@@ -21,9 +21,9 @@ from server.bridge.swiss_event import (
     Action,
     Facts,
     Transition,
+    halted,
     lengthened,
     next_transition,
-    paused,
     playable_until,
     playing_until,
     warnings,
@@ -34,7 +34,7 @@ from server.services.event_errors import EventNotFound
 from server.services.event_field import Field
 from server.services.event_rounds import Dealing, fresh
 from server.services.event_snapshot import WARNING, tell, telling
-from server.storage import event_entries, events
+from server.storage import audit, event_entries, events
 from server.storage import event_rounds as stored_rounds
 from server.storage.database import Database
 from server.storage.errors import ConstraintViolated, StorageError
@@ -71,7 +71,7 @@ class Keeper:
             return False
         if at - seconds(event.seen_at) > self.patience_s / 4:
             return True  # to note that somebody keeps its clock
-        if course.state in (State.REGISTRATION, *event_room.IN_PLAY):
+        if course.doing in (State.REGISTRATION, *event_room.IN_PLAY):
             completes = event_room.load(connection, event).room.next_completion()
             if completes is not None and completes <= at:
                 return True
@@ -247,14 +247,23 @@ def _due(connection: Connection, keeper: Keeper, event: Event, now: datetime) ->
         return True
 
 
+_FAILED = {
+    State.ANNOUNCED: "registration could not be opened",
+    State.REGISTRATION: "a pair could not be entered, or round 1 not be paired",
+    State.RUNNING: "round {round} could not be closed",
+    State.CLOSING: "round {round} could not be scored, or the next one paired",
+}
+
+
 def _pause(number: int, now: datetime, connection: Connection) -> None:
     """Stop the clock of an event that cannot go on."""
     event = events.lock(connection, number)
-    if event is None or event.course.state not in (State.RUNNING, State.CLOSING):
+    if event is None or event.course.state not in _FAILED:
         return
-    what = "scored, or the next one paired" if event.course.state is State.CLOSING else "closed"
+    why = _FAILED[event.course.state].format(round=event.course.round)
     with telling(connection, number, now):
-        step = paused(event.course, seconds(now))
+        step = halted(event.course, seconds(now))
         events.note(connection, number, step, now)
         events.keep_course(connection, event, step.after, now)
-        events.say_why(connection, number, f"round {event.course.round} could not be {what}")
+        events.say_why(connection, number, why)
+    audit.add(connection, [audit.Entry(audit.ITSELF, "event paused", event_id(number), why)], now)

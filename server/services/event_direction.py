@@ -21,7 +21,7 @@ from server.services.event_errors import (
     RoundUnderWay,
 )
 from server.services.event_field import SUSPENSION
-from server.services.event_snapshot import telling
+from server.services.event_snapshot import KIND, instant, tell, telling
 from server.services.events import EventView, check_no_part, directed, existing, noted, view
 from server.services.tokens import Caller
 from server.storage import event_adjustments, event_entries, events
@@ -68,13 +68,30 @@ def pause(connection: Connection, chair: Chair, number: int, reason: str) -> Eve
 
 
 def resume(connection: Connection, chair: Chair, number: int, reason: str) -> EventView:
-    """Let the clock go on; what lay ahead moves by the pause. Raises EventState unless it is paused."""
+    """Let the clock go on; what lay ahead moves by the pause, the start of the first round too.
+
+    Raises EventState unless it is paused.
+    """
     event = chair.open(connection, number)
     try:
         step = resumed(event.course, seconds(chair.now))
     except WrongState as error:
         raise EventState(event.course.state.value) from error
-    return _step(connection, chair, event, step, reason)
+    told = _step(connection, chair, event, step, reason)
+    if step.after.state in (State.ANNOUNCED, State.REGISTRATION):
+        _postpone(connection, chair, event, step)
+        return view(connection, number)
+    return told
+
+
+def _postpone(connection: Connection, chair: Chair, event: Event, step: Transition) -> None:
+    """The first round starts later by the pause; registration opens later if it was not open."""
+    pause = step.at - (step.before.paused_at or step.at)
+    later = event.rules.postponed(pause, step.after.state is State.REGISTRATION)
+    with telling(connection, event.id, chair.now):
+        events.keep_rules(connection, event, later)
+    instants = {"open_at": instant(later.open_at), "start_at": instant(later.start_at)}
+    tell(connection, event.id, KIND, {"rules": instants}, chair.now)
 
 
 def withdraw(connection: Connection, chair: Chair, number: int, entry: int, reason: str) -> EventView:
