@@ -131,20 +131,32 @@ async def pairs_event(served: Served, pairs: int = 4, **changes: Any) -> str:
     return str(made.body["id"])
 
 
-async def running(served: Served, **changes: Any) -> str:
+async def running(served: Served, pairs: int = 4, **changes: Any) -> str:
     """The id of a pairs event whose first round is played."""
-    event = await pairs_event(served, **changes)
+    event = await pairs_event(served, pairs, **changes)
     served.clock.advance(timedelta(seconds=1))
     await event_course.advance(served.database, Keeper(), served.clock.now)
     return event
 
 
+async def closed(served: Served) -> None:
+    """Play of the round is over, and so is its closing; the next one has begun."""
+    for seconds in (50, 5):
+        served.clock.advance(timedelta(seconds=seconds))
+        await event_course.advance(served.database, Keeper(), served.clock.now)
+
+
+async def arrive(served: Served, event: str, *players: str) -> None:
+    """These players come to table 1."""
+    for player in players:
+        answer = await served.api.post(f"events/{event}/tables/1/arrive", {"player": player})
+        assert answer.status == 200, answer
+
+
 async def dealt(served: Served) -> str:
     """As ``running``, with everybody at table 1."""
     event = await running(served)
-    for player in ("x1", "y1", "x4", "y4"):
-        answer = await served.api.post(f"events/{event}/tables/1/arrive", {"player": player})
-        assert answer.status == 200, answer
+    await arrive(served, event, "x1", "y1", "x4", "y4")
     return event
 
 

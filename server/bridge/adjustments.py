@@ -139,12 +139,3 @@ Entry = Played | Weighted | Artificial | Split | NotPlayed
 def converted(part: Played | Weighted, convert: Callable[[int], Number]) -> Fraction:
     """Each outcome converted on its own, then weighted (Law 12C1(c)): never the other way round."""
     return Fraction(sum(weight * convert(score) for weight, score in part.outcomes))
-
-
-def counts(entry: Entry) -> bool:
-    """Whether the entry is a result of the board, so that others are compared with it.
-
-    Artificial scores and boards not played count towards nothing: not the results that a board needs, not
-    those with which it retires, not the datum.
-    """
-    return any(isinstance(entry.part(side), Played | Weighted) for side in Side)

@@ -1,6 +1,6 @@
 """The rules of an event as one value, from which those of its clock and of its scoring follow."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -51,6 +51,10 @@ class EventRules:
 
     def __post_init__(self) -> None:
         _check(self, self.timing, self.scores)
+
+    def postponed(self, by: float, opened: bool) -> "EventRules":
+        """The same rules with a later start; ``opened``: registration is open, and stays as it was opened."""
+        return replace(self, start_at=self.start_at + by, open_at=self.open_at + (0 if opened else by))
 
     @property
     def timing(self) -> Timing:

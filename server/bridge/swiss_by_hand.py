@@ -22,11 +22,15 @@ class Fault(StrEnum):
     NEEDLESS_SIT_OUT = "needless_sit_out"  # two sit out who could meet, or one in an even field
     REMATCH = "rematch"
     SECOND_SIT_OUT = "second_sit_out"  # while others have had fewer
+    BOARDS_DEALT = "boards_dealt"  # at a table of the round that is played, which would be torn apart
 
     @property
     def forbids(self) -> bool:
         """Whether such a round cannot be played; otherwise the director may want it so."""
-        return self not in (Fault.NEEDLESS_SIT_OUT, Fault.REMATCH, Fault.SECOND_SIT_OUT)
+        return self not in _POSSIBLE
+
+
+_POSSIBLE = (Fault.NEEDLESS_SIT_OUT, Fault.REMATCH, Fault.SECOND_SIT_OUT, Fault.BOARDS_DEALT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
     announced -> registration -> running 1 -> closing 1 -> running 2 -> … -> closing R -> finished
 
-It can be cancelled while announced or in registration, and paused while running or closing. Each transition
-is a value with a key; whoever keeps the keys can do each once, however often it is decided.
+It can be cancelled before it starts, and paused while running or closing; where a step fails, its clock stops
+in any state. Each transition is a value with a key; whoever keeps the keys can do each once, however often it
+is decided.
 """
 
 from collections.abc import Iterable
@@ -15,6 +16,8 @@ from server.bridge.swiss_clock import Span, State, Timing, timetable
 
 OUTAGE_S = 60  # what is shorter is nobody's gain; after a longer one the clock goes on where it stood
 WARNINGS_S = (300, 60)  # before the end of a round
+_BEFORE_PLAY = (State.ANNOUNCED, State.REGISTRATION)
+_IN_PLAY = (State.RUNNING, State.CLOSING)
 
 
 class Action(StrEnum):
@@ -50,12 +53,17 @@ class Course:
     """Where an event stands. It is stored, so that a restart finds it."""
 
     state: State = State.ANNOUNCED
-    round: int | None = None  # while running, closing or paused
+    round: int | None = None  # while running or closing, also when it was paused then
     ends_at: float | None = None  # of this state, while running or closing, or when it was paused
     appear_by: float | None = None  # in a round: who is not at the table then is marked absent
     paused_at: float | None = None
     paused_in: State | None = None
     pauses: int = 0  # so far; makes the keys of further ones differ
+
+    @property
+    def doing(self) -> State:
+        """What it does, or what it will go on with after the pause."""
+        return self.paused_in or self.state
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +72,8 @@ class Facts:
 
     entries: int = 0  # pairs registered
     active: int = 0  # pairs that would be paired now
-    finished: bool = False  # all boards of the round, at all tables
-    reported: bool = False  # every table has said what became of every board of the round
+    finished: bool = False  # nothing more can come from any table of the round, while it is played
+    reported: bool = False  # the same once it is over
     scored: bool = False  # the scores of the round are stored
 
 
@@ -104,18 +112,30 @@ def next_transition(timing: Timing, course: Course, facts: Facts, now: float) ->
 
 def cancelled(course: Course, now: float) -> Transition:
     """The event does not take place; raises WrongState once it has started."""
-    if course.state not in (State.ANNOUNCED, State.REGISTRATION):
+    if course.doing not in _BEFORE_PLAY:
         raise WrongState(course.state, "cancelled")
-    return Transition(course, replace(course, state=State.CANCELLED), now, (Action.STAND_UP, Action.TELL))
+    after = replace(course, state=State.CANCELLED, paused_at=None, paused_in=None)
+    return Transition(course, after, now, (Action.STAND_UP, Action.TELL))
 
 
 def paused(course: Course, now: float) -> Transition:
-    """The clock stops: the organiser wants it, or a round could not be paired or stored.
-
-    Raises WrongState unless a round is running or closing.
-    """
-    if course.state not in (State.RUNNING, State.CLOSING):
+    """The clock stops: the organiser wants it. Raises WrongState unless a round is running or closing."""
+    if course.state not in _IN_PLAY:
         raise WrongState(course.state, "paused")
+    return _stopped(course, now)
+
+
+def halted(course: Course, now: float) -> Transition:
+    """The clock stops: a step failed, such as to pair or to store a round, the first one too.
+
+    Raises WrongState when the event is paused or over.
+    """
+    if course.state not in (*_BEFORE_PLAY, *_IN_PLAY):
+        raise WrongState(course.state, "paused")
+    return _stopped(course, now)
+
+
+def _stopped(course: Course, now: float) -> Transition:
     after = replace(
         course, state=State.PAUSED, paused_at=now, paused_in=course.state, pauses=course.pauses + 1
     )
@@ -123,10 +143,21 @@ def paused(course: Course, now: float) -> Transition:
 
 
 def resumed(course: Course, now: float) -> Transition:
-    """The clock goes on; what lay ahead moves by the pause. Raises WrongState unless it is paused."""
+    """The clock goes on; what lay ahead moves by the pause. Raises WrongState unless it is paused.
+
+    The next round lay ahead also where it was due when it failed: nobody has less time to play for that. When
+    the first one starts is among the rules of the event, and moves with them.
+    """
     if course.state is not State.PAUSED or course.paused_at is None or course.paused_in is None:
         raise WrongState(course.state, "resumed")
-    moved = _moved(course, course.paused_at, now - course.paused_at)
+    pause = now - course.paused_at
+    moved = _moved(course, course.paused_at, pause)
+    if (
+        course.paused_in is State.CLOSING
+        and course.ends_at is not None
+        and course.ends_at <= course.paused_at
+    ):
+        moved = replace(moved, ends_at=course.ends_at + pause)
     after = replace(moved, state=course.paused_in, paused_at=None, paused_in=None)
     return Transition(course, after, now, (Action.TELL,))
 
@@ -137,7 +168,7 @@ def lengthened(course: Course, last_seen: float, now: float) -> Course:
     Whatever was running or closing gets that time back when it was more than a minute. This comes before
     anything is looked at that may be due.
     """
-    if course.state not in (State.RUNNING, State.CLOSING) or now - last_seen <= OUTAGE_S:
+    if course.state not in _IN_PLAY or now - last_seen <= OUTAGE_S:
         return course
     return _moved(course, last_seen, now - last_seen)
 
@@ -159,14 +190,18 @@ def playable_until(timing: Timing, course: Course) -> float:
     return (course.ends_at or 0) - timing.last_board_s
 
 
+def playing_until(timing: Timing, course: Course) -> float:
+    """The last instant at which somebody who has not come may still come and play, or not be late at all."""
+    return max(playable_until(timing, course), course.appear_by or 0)
+
+
 def forecast(timing: Timing, course: Course) -> tuple[Span, ...]:
     """The rounds still to come, if nothing happens to the clock; while paused, as if it went on at once."""
-    if course.state in (State.ANNOUNCED, State.REGISTRATION):
+    if course.doing in _BEFORE_PLAY:
         return timetable(timing)
-    doing = course.paused_in or course.state
-    if course.round is None or course.ends_at is None or doing not in (State.RUNNING, State.CLOSING):
+    if course.round is None or course.ends_at is None or course.doing not in _IN_PLAY:
         return ()
-    closed_at = course.ends_at + (timing.closing_s if doing is State.RUNNING else 0)
+    closed_at = course.ends_at + (timing.closing_s if course.doing is State.RUNNING else 0)
     return timetable(timing, course.round + 1, closed_at)
 
 

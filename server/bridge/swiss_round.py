@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
-from server.bridge.adjustments import Average, Entry, NotPlayed, counts
+from server.bridge.adjustments import Average, Entry, NotPlayed
 from server.bridge.seats import Side
 from server.bridge.swiss_field import Encounter, Presence
 from server.bridge.swiss_scoring import (
@@ -31,21 +31,12 @@ class PlayedTable:
     entries: Mapping[int, Entry] = field(default_factory=dict)  # by board; cut off or never started: none
     ns_presence: Presence = Presence.PRESENT
     ew_presence: Presence = Presence.PRESENT
+    skipped: frozenset[int] = frozenset()  # boards that it might not play, through nobody's fault there
 
     @property
     def both_appeared(self) -> bool:
         """Whether scores are compared with those of this table."""
         return Presence.ABSENT not in (self.ns_presence, self.ew_presence)
-
-    @property
-    def has_result(self) -> bool:
-        """Whether the two pairs have met here: a board has a result, from play or assigned."""
-        return any(counts(entry) for entry in self.entries.values())
-
-    def encounter(self, round_number: int) -> Encounter:
-        """What became of the match, for the pairing of later rounds."""
-        absent = frozenset(self.pair(side) for side in Side if self.presence(side) is Presence.ABSENT)
-        return Encounter(round_number, self.ns, self.ew, self.has_result, absent)
 
     def pair(self, side: Side) -> int:
         """Who sits there."""
@@ -73,6 +64,11 @@ class BoardScore:
     played: bool  # there is a result or a ruling, and the board counts as finished
     artificial: Average | None = None  # awarded, not compared
 
+    @property
+    def compared(self) -> bool:
+        """Whether the pair has a result of the board, from play or assigned."""
+        return self.played and self.artificial is None
+
 
 @dataclass(frozen=True, slots=True)
 class RoundScore:
@@ -83,6 +79,17 @@ class RoundScore:
     score: int  # hundredths of a VP, of an IMP or, by matchpoints, of a per cent (the mean of the round)
     finished: int  # boards that count as finished
     boards: Mapping[int, BoardScore] = field(default_factory=dict)  # none where a whole round was awarded
+
+
+def encounter(round_number: int, ns: RoundScore, ew: RoundScore) -> Encounter:
+    """What became of a match, for the pairing of later rounds.
+
+    The two have met when a board has a result, from play or assigned; one side's is enough, as the other
+    may have been awarded a score of its own (Law 12C1).
+    """
+    met = any(board.compared for side in (ns, ew) for board in side.boards.values())
+    absent = frozenset(side.pair for side in (ns, ew) if side.kind is Kind.ABSENT)
+    return Encounter(round_number, ns.pair, ew.pair, met, absent)
 
 
 def round_scores(
@@ -112,7 +119,7 @@ def event_total(rules: ScoringRules, rounds: Iterable[RoundScore], deduction: in
     if rules.scoring is not Scoring.MATCHPOINTS:
         return sum(each.score for each in rounds) - deduction
     scores = [score for each in rounds for score in each.boards.values() if score.value is not None]
-    own = _mean([score.value for score in scores if score.played and score.artificial is None])
+    own = _mean([score.value for score in scores if score.compared])
     values = [
         score.value if score.artificial is None else rules.averages.percent(score.artificial, own)
         for score in scores
@@ -149,8 +156,14 @@ def _of_play(
         by_percent = rules.scoring is Scoring.MATCHPOINTS
         lost, won = (Fraction(0), Fraction(SIT_OUT_PERCENT)) if by_percent else (-share, share)
         instead = BoardScore(lost if late else won, played=False)
-        boards = {board: score if score.played else instead for board, score in boards.items()}
-    finished = sum(score.played or (waited and not late) for score in boards.values())
+        boards = {
+            board: score if score.played or board in table.skipped else instead
+            for board, score in boards.items()
+        }
+    finished = sum(
+        score.played or (waited and not late and board not in table.skipped)
+        for board, score in boards.items()
+    )
     return RoundScore(table.pair(side), Kind.PLAYED, _in_all(rules, boards), finished, boards)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count
 from typing import Generic, TypeVar
 
 P = TypeVar("P", bound=Hashable)
@@ -34,15 +35,16 @@ def seat(
     matches: Sequence[tuple[P, P]],
     seating: Seating = Seating.TABLE_RULE,
     ns_less_ew: Mapping[P, int] | None = None,
+    numbers: Iterable[int] | None = None,
 ) -> tuple[Table[P], ...]:
-    """Tables 1, 2, … for matches in which the higher ranked pair is named first.
+    """Tables 1, 2, …, or those with these ``numbers``, for matches with the higher ranked pair first.
 
     ``ns_less_ew``: by how much a pair has sat North-South more often than East-West, for balanced seating; 0
     where it says nothing.
     """
     before = ns_less_ew or {}
     tables = []
-    for number, (higher, lower) in enumerate(matches, start=1):
+    for number, (higher, lower) in zip(count(1) if numbers is None else numbers, matches, strict=False):
         lean = before.get(higher, 0) - before.get(lower, 0)
         if seating is Seating.TABLE_RULE or lean == 0:
             ns, ew = (higher, lower) if higher_sits_ns(number) else (lower, higher)

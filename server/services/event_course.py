@@ -14,7 +14,6 @@ from sqlalchemy import Connection
 
 from server.bridge.event_rules import Kind
 from server.bridge.grades import GradeScale
-from server.bridge.masterpoints import masterpoints
 from server.bridge.registration import Doors
 from server.bridge.swiss_clock import State
 from server.bridge.swiss_event import (
@@ -22,17 +21,20 @@ from server.bridge.swiss_event import (
     Action,
     Facts,
     Transition,
+    halted,
     lengthened,
     next_transition,
-    paused,
+    playable_until,
+    playing_until,
     warnings,
 )
-from server.services import event_field, event_room, event_rounds, event_scoring
+from server.bridge.swiss_progress import all_over
+from server.services import event_field, event_points, event_room, event_rounds, event_scoring
 from server.services.event_errors import EventNotFound
 from server.services.event_field import Field
 from server.services.event_rounds import Dealing, fresh
 from server.services.event_snapshot import WARNING, tell, telling
-from server.storage import event_entries, events
+from server.storage import audit, event_entries, events
 from server.storage import event_rounds as stored_rounds
 from server.storage.database import Database
 from server.storage.errors import ConstraintViolated, StorageError
@@ -69,7 +71,7 @@ class Keeper:
             return False
         if at - seconds(event.seen_at) > self.patience_s / 4:
             return True  # to note that somebody keeps its clock
-        if course.state in (State.REGISTRATION, *event_room.IN_PLAY):
+        if course.doing in (State.REGISTRATION, *event_room.IN_PLAY):
             completes = event_room.load(connection, event).room.next_completion()
             if completes is not None and completes <= at:
                 return True
@@ -120,8 +122,9 @@ class Keeper:
         number = step.after.round or 0
         match action:
             case Action.CUT_OFF:
+                last = moment(playable_until(event.rules.timing, step.before))
                 appear_by = moment(step.after.appear_by or step.at)
-                stored_rounds.end(connection, event.id, number, appear_by, moment(step.at))
+                stored_rounds.end(connection, event.id, number, appear_by, last, moment(step.at))
             case Action.PAIR:  # and create tables, seat, deal: one thing here
                 if event_room.doors(event) is Doors.CLOSED:
                     event_room.stand_up(connection, event, moment(step.at))
@@ -134,29 +137,7 @@ class Keeper:
 
     def award(self, connection: Connection, found: Field, now: datetime) -> None:
         """Give master points for the final standings, in place of those given before; and grades."""
-        ranked = [each for each in found.placings if each.rank is not None]
-        points = masterpoints(len(ranked))
-        pairs = {each.number: each.players for each in found.entries}
-        rows = [
-            {
-                "event": found.event.id,
-                "player": player,
-                "points": given,
-                "rank": placing.rank,
-                "pairs": len(ranked),
-            }
-            for placing, given in zip(ranked, points, strict=False)
-            for player in pairs[placing.pair]
-        ]
-        event_entries.award(connection, found.event.id, rows)
-        total = event_entries.points_of(
-            connection, [player for each in ranked for player in pairs[each.pair]]
-        )
-        before = event_entries.grades_of(connection, total)
-        reached = {
-            player: self.scale.grade(points_, before.get(player, 1)) for player, points_ in total.items()
-        }
-        event_entries.keep_grades(connection, reached, now)
+        event_points.award(connection, found, self.scale, now)
 
 
 def _scored(connection: Connection, event: Event, step: Transition, now: datetime) -> Event:
@@ -183,11 +164,12 @@ def _facts(connection: Connection, event: Event, now: datetime) -> Facts:
     entries = [each for each in event_entries.of_event(connection, event.id) if each.withdrawn_at is None]
     if course.state is State.RUNNING:
         early = event.rules.early_close and at < (course.ends_at or 0)
-        finished = early and event_scoring.all_reported(connection, event, number)[0]
+        dealing = at <= playing_until(event.rules.timing, course)
+        finished = early and all_over(event_scoring.told_so_far(connection, event, number), dealing)
         return Facts(len(entries), len(entries), finished, finished, False)
     if course.state is State.CLOSING:
         last = number >= event.rules.rounds
-        reported = last and event_scoring.all_reported(connection, event, number)[1]
+        reported = last and all_over(event_scoring.told_so_far(connection, event, number), False)
         if at < (course.ends_at or 0) and not reported:
             return Facts(len(entries), len(entries), False, False, False)
         return Facts(len(entries), _active(connection, event, number, now), False, reported, True)
@@ -205,21 +187,32 @@ def _active(connection: Connection, event: Event, number: int, now: datetime) ->
 async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime]) -> int:
     """Do what is due in every event that is not over; how many were touched.
 
-    Any number of processes may do this at once. A round that cannot be paired or stored is paused.
+    Any number of processes may do this at once. A round that cannot be paired or stored is paused. Raises
+    StorageError, the first there was, once all events had their turn: the next look does what it kept undone.
     """
-    moved = 0
-    at = now()
+    moved, at = 0, now()
+    failed: StorageError | None = None
     for number in await database.read(lambda connection: _waiting(connection, keeper, at)):
         try:
-            await _unless_lost(database, partial(_open, keeper, number), now)
+            await _moved_on(database, keeper, number, now)
+            moved += 1
         except StorageError as error:
-            if not isinstance(error, ConstraintViolated):
-                raise  # the next look does it
-            await _stop(database, number, error, now)
-        except Exception as error:
-            await _stop(database, number, error, now)
-        moved += 1
+            failed = failed or error
+    if failed is not None:
+        raise failed
     return moved
+
+
+async def _moved_on(database: Database, keeper: Keeper, number: int, now: Callable[[], datetime]) -> None:
+    """Do what is due in one event; pause it where that cannot be done. Raises StorageError."""
+    try:
+        await _unless_lost(database, partial(_open, keeper, number), now)
+    except StorageError as error:
+        if not isinstance(error, ConstraintViolated):
+            raise
+        await _stop(database, number, error, now)
+    except Exception as error:
+        await _stop(database, number, error, now)
 
 
 async def _unless_lost(
@@ -242,17 +235,35 @@ def _open(keeper: Keeper, number: int, now: datetime, connection: Connection) ->
 
 
 def _waiting(connection: Connection, keeper: Keeper, now: datetime) -> list[int]:
-    return [event.id for event in events.live(connection) if keeper.due(connection, event, now)]
+    return [event.id for event in events.live(connection) if _due(connection, keeper, event, now)]
+
+
+def _due(connection: Connection, keeper: Keeper, event: Event, now: datetime) -> bool:
+    """Whether an event is to be opened; also one of which that cannot be told, as it will be paused then."""
+    try:
+        return keeper.due(connection, event, now)
+    except Exception:
+        _log.exception("event.unclear", id=event_id(event.id))
+        return True
+
+
+_FAILED = {
+    State.ANNOUNCED: "registration could not be opened",
+    State.REGISTRATION: "a pair could not be entered, or round 1 not be paired",
+    State.RUNNING: "round {round} could not be closed",
+    State.CLOSING: "round {round} could not be scored, or the next one paired",
+}
 
 
 def _pause(number: int, now: datetime, connection: Connection) -> None:
     """Stop the clock of an event that cannot go on."""
     event = events.lock(connection, number)
-    if event is None or event.course.state not in (State.RUNNING, State.CLOSING):
+    if event is None or event.course.state not in _FAILED:
         return
-    what = "scored, or the next one paired" if event.course.state is State.CLOSING else "closed"
+    why = _FAILED[event.course.state].format(round=event.course.round)
     with telling(connection, number, now):
-        step = paused(event.course, seconds(now))
+        step = halted(event.course, seconds(now))
         events.note(connection, number, step, now)
         events.keep_course(connection, event, step.after, now)
-        events.say_why(connection, number, f"round {event.course.round} could not be {what}")
+        events.say_why(connection, number, why)
+    audit.add(connection, [audit.Entry(audit.ITSELF, "event paused", event_id(number), why)], now)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from server.bridge.swiss_by_hand import Objection, may_be_replaced
 from server.bridge.swiss_clock import State
 from server.bridge.swiss_event import Transition, WrongState, paused, resumed
-from server.services import event_field, event_rounds
+from server.services import event_field, event_reseating, event_rounds
 from server.services.event_course import Keeper
 from server.services.event_errors import (
     EntryNotFound,
@@ -20,8 +20,8 @@ from server.services.event_errors import (
     RoundNotFound,
     RoundUnderWay,
 )
-from server.services.event_field import SUSPENSION, Field
-from server.services.event_snapshot import telling
+from server.services.event_field import SUSPENSION
+from server.services.event_snapshot import KIND, instant, tell, telling
 from server.services.events import EventView, check_no_part, directed, existing, noted, view
 from server.services.tokens import Caller
 from server.storage import event_adjustments, event_entries, events
@@ -68,13 +68,30 @@ def pause(connection: Connection, chair: Chair, number: int, reason: str) -> Eve
 
 
 def resume(connection: Connection, chair: Chair, number: int, reason: str) -> EventView:
-    """Let the clock go on; what lay ahead moves by the pause. Raises EventState unless it is paused."""
+    """Let the clock go on; what lay ahead moves by the pause, the start of the first round too.
+
+    Raises EventState unless it is paused.
+    """
     event = chair.open(connection, number)
     try:
         step = resumed(event.course, seconds(chair.now))
     except WrongState as error:
         raise EventState(event.course.state.value) from error
-    return _step(connection, chair, event, step, reason)
+    told = _step(connection, chair, event, step, reason)
+    if step.after.state in (State.ANNOUNCED, State.REGISTRATION):
+        _postpone(connection, chair, event, step)
+        return view(connection, number)
+    return told
+
+
+def _postpone(connection: Connection, chair: Chair, event: Event, step: Transition) -> None:
+    """The first round starts later by the pause; registration opens later if it was not open."""
+    pause = step.at - (step.before.paused_at or step.at)
+    later = event.rules.postponed(pause, step.after.state is State.REGISTRATION)
+    with telling(connection, event.id, chair.now):
+        events.keep_rules(connection, event, later)
+    instants = {"open_at": instant(later.open_at), "start_at": instant(later.start_at)}
+    tell(connection, event.id, KIND, {"rules": instants}, chair.now)
 
 
 def withdraw(connection: Connection, chair: Chair, number: int, entry: int, reason: str) -> EventView:
@@ -133,36 +150,35 @@ def pair_by_hand(
         raise RoundNotFound(str(pairing.round))
     _going_on(event)
     found = event_field.load(connection, event)
-    has_result = bool(
-        stored_rounds.results(connection, number, pairing.round)
-        or event_adjustments.standing(connection, number, pairing.round)
-    )
+    playing = pairing.round == found.started
     closed = event.course.state is State.CLOSING or event.course.paused_in is State.CLOSING
-    over = pairing.round == found.started and closed
-    if over or not may_be_replaced(pairing.round, found.started, has_result):
+    result = _has_result(connection, number, pairing.round)
+    if (playing and closed) or not may_be_replaced(pairing.round, found.started, result):
         raise RoundUnderWay
-    against = _against(found, pairing, chair.now)
+    against = event_rounds.against(found, pairing.round, pairing.wanted, chair.now)
     forbidden = any(each.fault.forbids for each in against)
+    if playing and not forbidden:
+        against += event_reseating.against(found, pairing.round, pairing.wanted, chair.now)
     if forbidden or (against and not pairing.force):
         raise PairingRefused(not forbidden, tuple(told(each) for each in against))
     with telling(connection, number, chair.now):
         stored_rounds.keep_by_hand(connection, number, pairing.round, pairing.wanted)
-        if pairing.round == found.started:
-            paired = event_rounds.by_hand(found, pairing.round, pairing.wanted, chair.now)
-            event_rounds.seat_round(connection, found, pairing.round, paired)
-            stored_rounds.sit_out(connection, number, pairing.round, paired.sit_outs)
+        if playing:
+            event_reseating.reseat(connection, found, pairing.round, pairing.wanted, chair.now)
     noted(connection, chair.caller, "pairing", number, f"{pairing.round}: {pairing.reason}", chair.now)
     return against
+
+
+def _has_result(connection: Connection, number: int, wanted: int) -> bool:
+    """Whether a table of a round has told anything, whatever was ruled about it, or was awarded something."""
+    awarded = event_adjustments.standing(connection, number, wanted)
+    return bool(stored_rounds.appeared(connection, number, wanted) or awarded)
 
 
 def told(objection: Objection[int]) -> Mapping[str, Any]:
     """An objection as it is shown."""
     shown = {"fault": objection.fault.value, "pairs": list(objection.pairs)}
     return shown | ({"rounds": list(objection.rounds)} if objection.rounds else {})
-
-
-def _against(found: Field, pairing: Pairing, now: datetime) -> tuple[Objection[int], ...]:
-    return event_rounds.against(found, pairing.round, pairing.wanted, now)
 
 
 def _step(connection: Connection, chair: Chair, event: Event, step: Transition, reason: str) -> EventView:

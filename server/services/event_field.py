@@ -15,7 +15,7 @@ from server.bridge.qualifying import Candidate, Qualified, qualified
 from server.bridge.standings import Placing, Standing, completed, final_standings, pairing_order
 from server.bridge.swiss_field import Encounter, Entrant, active, byes_had, meetings_before
 from server.bridge.swiss_pairing import Meeting
-from server.bridge.swiss_round import BoardScore, Kind, RoundScore, event_total
+from server.bridge.swiss_round import BoardScore, Kind, RoundScore, encounter, event_total
 from server.bridge.traveller import SideScores, hundredths
 from server.storage import event_entries, event_rounds, events
 from server.storage.event_entries import Entry, Penalty
@@ -100,6 +100,22 @@ class Field:
         """By pair."""
         return {each.number: self.standing(each) for each in self.entries}
 
+    @cached_property
+    def absences(self) -> dict[int, int]:
+        """Pairs that were absent for the whole of the last round that they were to play, by pair: which.
+
+        Whoever plays or sits out later has come again, whatever is ruled about the round before.
+        """
+        last: dict[int, int] = {}
+        for each in self.rounds:
+            if each.started_at is not None:
+                last |= dict.fromkeys(each.sit_outs, each.number)
+        for match in self.matches:
+            for pair in (match.ns, match.ew):
+                last[pair] = max(match.round, last.get(pair, 0))
+        scores = {pair: self.scores.get(pair, {}).get(number) for pair, number in last.items()}
+        return {pair: last[pair] for pair, score in scores.items() if score and score.kind is Kind.ABSENT}
+
     def order(self, round_number: int, now: datetime) -> list[int]:
         """The pairs of a round that starts now, in the order in which they are paired."""
         playing = self.active(round_number, now)
@@ -134,7 +150,7 @@ class Field:
     def encounters(self) -> list[Encounter]:
         """What became of the matches of rounds that are scored."""
         return [
-            Encounter(match.round, match.ns, match.ew, self._played(match), self._absent(match))
+            encounter(match.round, self.scores[match.ns][match.round], self.scores[match.ew][match.round])
             for match in self.matches
             if match.round in self.scores.get(match.ns, {})
         ]
@@ -169,14 +185,6 @@ class Field:
         """Pairs with a player who is seeded."""
         seeded = set(self.event.seeded)
         return {each.number for each in self.entries if seeded & set(each.players)}
-
-    def _played(self, match: Match) -> bool:
-        scores = self.scores[match.ns][match.round].boards.values()
-        return any(score.played and score.artificial is None for score in scores)
-
-    def _absent(self, match: Match) -> frozenset[int]:
-        pairs = (match.ns, match.ew)
-        return frozenset(pair for pair in pairs if self.scores[pair][match.round].kind is Kind.ABSENT)
 
 
 def load(connection: Connection, event: Event) -> Field:

@@ -12,7 +12,7 @@ from server.storage.database import Database
 from server.storage.events import Event
 from server.storage.players import Player
 
-PLAYED = (State.RUNNING, State.CLOSING, State.PAUSED)
+PLAYED = (State.RUNNING, State.CLOSING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ async def programme(database: Database, limit: int) -> Programme:
 
     def query(connection: Connection) -> Programme:
         live = sorted(events.live(connection), key=lambda each: (each.rules.start_at, each.id))
-        played = [each for each in live if each.course.state in PLAYED]
-        coming = [each for each in live if each.course.state not in PLAYED]
+        played = [each for each in live if each.course.doing in PLAYED]
+        coming = [each for each in live if each.course.doing not in PLAYED]
         over = events.page(connection, None, State.FINISHED, 0, limit)
         return Programme(
             _listed(connection, played[:limit]),

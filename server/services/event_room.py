@@ -26,7 +26,7 @@ from server.storage import event_entries, events, players
 from server.storage.event_entries import Entry
 from server.storage.events import Event, moment, seconds
 
-IN_PLAY = (State.RUNNING, State.CLOSING, State.PAUSED)
+IN_PLAY = (State.RUNNING, State.CLOSING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ class StoredRoom:
 
 def doors(event: Event) -> Doors:
     """What the room is open for."""
-    if event.course.state is State.REGISTRATION:
+    if event.course.doing is State.REGISTRATION:
         return Doors.OPEN
-    if event.course.state in IN_PLAY and takes_late_entries(event.course.round or 0, event.rules.late_until):
+    if event.course.doing in IN_PLAY and takes_late_entries(event.course.round or 0, event.rules.late_until):
         return Doors.LATE
     return Doors.CLOSED
 

@@ -59,20 +59,19 @@ def start(
     # Whoever was absent before plays again: from now on it counts whether he is absent here.
     playing = [pair for match in paired.matches for pair in match] + list(paired.sit_outs)
     event_entries.change(connection, event.id, playing, absent_in=None, ready=False)
-    seat_round(connection, field, number, paired)
+    tables = seat(paired.matches, event.rules.seating, lean_before(field, number))
+    rows = [Match(number, each.number, each.ns, each.ew, each.sits_first) for each in tables]
+    event_rounds.keep_matches(connection, event.id, number, rows)
     numbers = boards_of_round(number, event.rules.boards)
     made = [_board(event.rules, board, deal(event.id, board)) for board in numbers]
     event_rounds.add_boards(connection, event.id, number, made, now)
 
 
-def seat_round(connection: Connection, field: Field, number: int, paired: PairedRound[int]) -> None:
-    """Store the tables of a round, in place of those that were there."""
-    before = [
+def lean_before(field: Field, number: int) -> dict[int, int]:
+    """By how much each pair has sat North-South more often than East-West in the rounds before this one."""
+    return lean_to_ns(
         Table(each.table, each.ns, each.ew, each.sits_first) for each in field.matches if each.round < number
-    ]
-    tables = seat(paired.matches, field.event.rules.seating, lean_to_ns(before))
-    rows = [Match(number, each.number, each.ns, each.ew, each.sits_first) for each in tables]
-    event_rounds.keep_matches(connection, field.event.id, number, rows)
+    )
 
 
 def order(field: Field, number: int, now: datetime) -> list[int]:

@@ -1,6 +1,5 @@
 """Scoring a round of an event from the results of its tables."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,12 +10,14 @@ from server.bridge.adjustments import Entry, Played
 from server.bridge.event_rules import Kind
 from server.bridge.seats import Side
 from server.bridge.swiss_field import Presence, presence
-from server.bridge.swiss_round import Kind as ScoreKind
+from server.bridge.swiss_progress import TableSoFar
 from server.bridge.swiss_round import PlayedTable, RoundScore, round_scores
 from server.bridge.swiss_tables import boards_of_round
+from server.services import event_field
 from server.services.event_field import stored
-from server.storage import boards, event_adjustments, event_entries, event_rounds
-from server.storage.event_rounds import Match, Round, table_name
+from server.storage import boards as stored_boards
+from server.storage import event_adjustments, event_entries, event_rounds
+from server.storage.event_rounds import Round, table_name
 from server.storage.events import EPOCH, Event
 
 
@@ -31,9 +32,7 @@ class Supposed:
 
 def score_round(connection: Connection, event: Event, number: int, now: datetime) -> None:
     """Score a round that is over and store it; reveal its boards unless the organiser does so himself."""
-    found = rescore(connection, event, number, now)
-    absent = [each.pair for each in found if each.kind is ScoreKind.ABSENT]
-    event_entries.change(connection, event.id, absent, absent_in=number)
+    rescore(connection, event, number, now)
     if event.kind is Kind.SWISS_PAIRS:
         reveal(connection, event, number, now)
 
@@ -41,14 +40,27 @@ def score_round(connection: Connection, event: Event, number: int, now: datetime
 def rescore(connection: Connection, event: Event, number: int, now: datetime) -> Sequence[RoundScore]:
     """Compute the scores of a round from what is known now, and store them in place of the old ones.
 
-    Whatever moves a result or a board of the round (a ruling) calls this in its own transaction. Totals and
-    ranks follow when they are read; pairings, seats and boards of rounds already started stay.
+    Whatever moves a result or a board of the round (a ruling) calls this in its own transaction. Who is not
+    paired because he was absent follows too: a ruling may have shown that he came, or that he did not.
+    Totals and ranks follow when they are read; pairings, seats and boards of rounds already started stay.
     """
     round_ = _round(connection, event, number)
     found = computed(connection, event, round_)
     event_rounds.keep_scores(connection, event.id, number, [stored(number, each) for each in found])
     event_rounds.scored(connection, event.id, number, round_.scored_at or now)
+    keep_absences(connection, event)
     return found
+
+
+def keep_absences(connection: Connection, event: Event) -> None:
+    """Store who was absent in the last round that he was to play, where it is not what was stored."""
+    field = event_field.load(connection, event)
+    moved: dict[int | None, list[int]] = {}
+    for entry in field.entries:
+        if entry.absent_in != field.absences.get(entry.number):
+            moved.setdefault(field.absences.get(entry.number), []).append(entry.number)
+    for number, pairs in moved.items():
+        event_entries.change(connection, event.id, pairs, absent_in=number)
 
 
 def computed(
@@ -77,7 +89,7 @@ def _round(connection: Connection, event: Event, number: int) -> Round:
 def reveal(connection: Connection, event: Event, number: int | None, now: datetime) -> None:
     """Close the boards of a round, or of all, to further results: from now on everybody sees them."""
     numbers = event_rounds.board_numbers(connection, event.id, number)
-    boards.retire(connection, numbers.values(), now)
+    stored_boards.retire(connection, numbers.values(), now)
 
 
 def _tables(
@@ -100,6 +112,7 @@ def _tables(
     # Who played a result came, whatever was ruled about it; and who was awarded a score.
     played = event_rounds.appeared(connection, event.id, round_.number) | entries.keys()
     pairs = {each.number: each.players for each in event_entries.of_event(connection, event.id)}
+    boards = boards_of_round(round_.number, event.rules.boards)
     return [
         PlayedTable(
             match.ns,
@@ -107,6 +120,7 @@ def _tables(
             entries.get(match.name, {}),
             _presence(event, round_, pairs[match.ns], came, match.name in played),
             _presence(event, round_, pairs[match.ew], came, match.name in played),
+            frozenset(boards[: match.skipped]),
         )
         for match in event_rounds.matches(connection, event.id, round_.number)
     ]
@@ -139,7 +153,9 @@ def _presence(
     if round_.appear_by is None or round_.ended_at is None:
         raise RuntimeError("a round that is not over has no scores")
     appear_by = _exact(round_.appear_by)
-    playable = _exact(round_.ended_at - timedelta(seconds=event.rules.last_board_s))
+    planned = round_.ended_at - timedelta(seconds=event.rules.last_board_s)
+    # A round that was over early was planned to be longer.
+    playable = _exact(round_.playable_until or planned)
     instants = [_exact(came[player]) if player in came else None for player in players]
     if has_result:
         instants = [appear_by if instant is None else instant for instant in instants]
@@ -152,24 +168,24 @@ def _exact(instant: datetime) -> int:
     return (instant - EPOCH) // timedelta(microseconds=1)
 
 
-def all_reported(connection: Connection, event: Event, number: int) -> tuple[bool, bool]:
-    """Whether all tables have finished all boards of the round, and whether all have told their ends.
+def told_so_far(connection: Connection, event: Event, number: int) -> list[TableSoFar]:
+    """How far the tables of a round are that is played or closed just now.
 
-    A table has told its end when each board that it was dealt has a result, or when it waits in vain.
+    Whoever has not come is waited for in vain only where it is told who comes: a table may play without.
     """
-    count = Counter(event_rounds.count_results(connection, event.id, number))
-    awarded = event_adjustments.standing(connection, event.id, number)
-    count.update(table_name(number, table) for _, table in awarded)
+    boards = tuple(boards_of_round(number, event.rules.boards))
+    told: dict[str, set[int]] = {}
+    for board, name, *_ in event_rounds.results(connection, event.id, number):
+        told.setdefault(name, set()).add(board)
+    played = set(told)
+    for board, table in event_adjustments.standing(connection, event.id, number):
+        told.setdefault(table_name(number, table), set()).add(board)
     came = arrivals(connection, event, number)
     pairs = {each.number: each.players for each in event_entries.of_event(connection, event.id)}
-    matches = event_rounds.matches(connection, event.id, number)
-    wanted = event.rules.boards
-    finished = all(count[match.name] >= wanted for match in matches)
-
-    def told(match: Match) -> bool:
-        reported = count[match.name]
-        everybody = all(player in came for pair in (match.ns, match.ew) for player in pairs[pair])
-        nothing = reported == 0 and not everybody
-        return nothing or reported >= wanted or (0 < match.dealt <= reported)
-
-    return finished, finished or all(told(match) for match in matches)
+    found = []
+    for match in event_rounds.matches(connection, event.id, number):
+        missing = any(player not in came for player in (*pairs[match.ns], *pairs[match.ew]))
+        waits = bool(came) and missing and match.name not in played
+        mine, dealt = boards[match.skipped :], match.dealt - match.skipped
+        found.append(TableSoFar(mine, told.get(match.name, set()), dealt, waits))
+    return found

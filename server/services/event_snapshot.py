@@ -46,7 +46,7 @@ def tree(connection: Connection, event: Event) -> Tree:
         "entries": {str(each.number): _entry(each) for each in entries},
         "always_pairable": rounds_without_rematch(len(entries)),
         "schedule": [
-            {"round": span.round, "starts_at": _text(span.starts_at), "ends_at": _text(span.ends_at)}
+            {"round": span.round, "starts_at": instant(span.starts_at), "ends_at": instant(span.ends_at)}
             for span in forecast(event.rules.timing, course)
         ],
         "scored_rounds": event_rounds.scored_rounds(connection, event.id),
@@ -59,7 +59,7 @@ def tree(connection: Connection, event: Event) -> Tree:
     }
     for name in ("ends_at", "appear_by", "paused_at"):
         if getattr(course, name) is not None:
-            found[name] = _text(getattr(course, name))
+            found[name] = instant(getattr(course, name))
     if event.pause_reason is not None:
         found["pause_reason"] = event.pause_reason
     if course.paused_in is not None:
@@ -149,7 +149,8 @@ def _room(connection: Connection, event: Event) -> Tree:
     return {
         "doors": event_room.doors(event).value,
         "seats": {
-            f"{table}{seat}": {"player": player} | ({} if since is None else {"hand_up_since": _text(since)})
+            f"{table}{seat}": {"player": player}
+            | ({} if since is None else {"hand_up_since": instant(since)})
             for (table, seat), (player, since) in sorted(seats.items())
         },
     }
@@ -184,7 +185,7 @@ def _tables(connection: Connection, event: Event, number: int) -> Tree:
     came = event_rounds.arrivals(connection, event.id, number)
     pairs = {each.number: each.players for each in event_entries.of_event(connection, event.id)}
     replaced = [each for each in event_rounds.substitutes(connection, event.id) if each[0] == number]
-    tables = {}
+    tables: dict[str, Tree] = {}
     for match in event_rounds.matches(connection, event.id, number):
         seated = [*pairs.get(match.ns, ()), *pairs.get(match.ew, ())]
         sits_in = [
@@ -200,13 +201,18 @@ def _tables(connection: Connection, event: Event, number: int) -> Tree:
             "arrived": sorted(player for player in there if player in came),
             "dealt": match.dealt,
             "results": reported.get(match.name, {}),
-        } | ({"substitutes": sits_in} if sits_in else {})
+        }
+        if match.skipped:
+            tables[str(match.table)]["skipped"] = match.skipped
+        if sits_in:
+            tables[str(match.table)]["substitutes"] = sits_in
     return {"tables": tables, "sit_outs": list(sit_outs)}
 
 
-def _text(instant: float) -> str:
-    return _instant(moment(instant))
+def instant(at: float) -> str:
+    """An instant in seconds since 1970, as the tree and the API tell it."""
+    return _instant(moment(at))
 
 
-def _instant(instant: datetime) -> str:
-    return instant.isoformat().replace("+00:00", "Z")
+def _instant(at: datetime) -> str:
+    return at.isoformat().replace("+00:00", "Z")

@@ -138,6 +138,7 @@ def cancel(connection: Connection, keeper: Keeper, number: int, caller: Caller, 
         raise EventState(event.course.state.value) from error
     with telling(connection, number, now):
         keeper.do(connection, event, step, now)
+        events.say_why(connection, number, None)
     noted(connection, caller, "event cancel", number, "", now)
     return view(connection, number)
 

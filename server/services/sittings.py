@@ -33,6 +33,7 @@ class Seated:
 
     players: tuple[str, str, str, str]  # of the two pairs: N, E, S, W
     substitutes: Mapping[str, str]  # by who is missing
+    skipped: Collection[int] = ()  # boards by number that it may not play
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,8 @@ def check(report: Report, rounds: Rounds, now: datetime) -> None:
         raise BoardNotFound(board_id(named) if sitting.board is None else str(sitting.board))
     _check_time(found, found.event, report, now)
     _check_players(report, table)
+    if _number(found, report) in table.skipped:
+        raise InvalidResult("/board", "it was seen at another table before this one was paired")
     if (_number(found, report), sitting.table) in found.adjusted:
         raise TableAlreadyReported(report.table)
 
@@ -166,6 +169,7 @@ def _round(connection: Connection, event: Event, number: int) -> PlayedRound:
     entries = {each.number: each for each in event_entries.of_event(connection, event.id)}
     matches = event_rounds.matches(connection, event.id, number)
     seats = {match.table: seats_of(match, entries) for match in matches}
+    skipped = {match.table: match.skipped for match in matches}
     sits_in = {
         player: other
         for round_number, player, other, _ in event_rounds.substitutes(connection, event.id)
@@ -173,16 +177,16 @@ def _round(connection: Connection, event: Event, number: int) -> PlayedRound:
     }
     numbers = {player for four in seats.values() for player in four} | set(sits_in.values())
     names = {player.number: player.id for player in players.by_number(connection, numbers).values()}
+    numbered = event_rounds.board_numbers(connection, event.id, number)
     tables = {}
     for table, (north, east, south, west) in seats.items():
         four = (names[north], names[east], names[south], names[west])
         replaced = {
             names[each]: names[sits_in[each]] for each in (north, east, south, west) if each in sits_in
         }
-        tables[table] = Seated(four, replaced)
+        tables[table] = Seated(four, replaced, list(numbered)[: skipped[table]])
     over = event.course.round != number
     ended_at = (mine.ended_at or event.created_at) if over else None
-    numbered = event_rounds.board_numbers(connection, event.id, number)
     adjusted = event_adjustments.standing(connection, event.id, number).keys()
     return PlayedRound(event, True, ended_at, mine.ended_at, numbered, tables, adjusted)
 

@@ -1,16 +1,16 @@
 """Computing everything again from the results, and naming every figure that differs."""
 
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from functools import partial
 
 from sqlalchemy import Connection
 
-from server.services import bulletins, event_scoring, search_words
-from server.services.event_field import stored
+from server.services import bulletins, event_field, event_points, event_scoring, search_words
+from server.services.event_field import Field, stored
 from server.services.verify_boards import Discrepancy, check, differ
-from server.storage import checks, event_rounds, events, search
+from server.storage import checks, event_entries, event_rounds, events, search
 from server.storage.database import Database
 from server.storage.ids import event_id
 
@@ -40,11 +40,12 @@ async def verify(database: Database, now: datetime) -> AsyncIterator[Verified]:
 
 
 def _events(connection: Connection) -> list[Discrepancy]:
-    """Rounds of events whose stored scores are not what their results give."""
+    """Events of which something stored is not what their results give."""
     found = []
     for event in events.page(connection, None, None, 0, None):
+        field = event_field.load(connection, event)
         kept = event_rounds.scores(connection, event.id)
-        for round_ in event_rounds.rounds(connection, event.id):
+        for round_ in field.rounds:
             if round_.scored_at is None:
                 continue
             scores = [
@@ -54,7 +55,18 @@ def _events(connection: Connection) -> list[Discrepancy]:
             mine = {each.entry: each for each in kept if each.round == number}
             told = {each.entry: each for each in scores}
             found += list(differ(where, f"scores of round {number}", mine, told))
+        found += _follows(connection, field)
     return found
+
+
+def _follows(connection: Connection, field: Field) -> Iterator[Discrepancy]:
+    """What follows from the scores of an event, as they are stored: who is not paired, master points."""
+    where = event_id(field.event.id)
+    absent = {each.number: each.absent_in for each in field.entries if each.absent_in is not None}
+    yield from differ(where, "absent pairs", absent, dict(sorted(field.absences.items())))
+    if field.event.published_at is not None:
+        given = sorted(event_entries.awards(connection, field.event.id), key=astuple)
+        yield from differ(where, "master points", given, sorted(event_points.awards(field), key=astuple))
 
 
 async def _names(database: Database) -> list[Discrepancy]:

@@ -76,6 +76,16 @@ def end(into: sets.Into, tables: Iterable[tuple[int, str]], now: datetime) -> No
     sets.update(into, assignments, ("board", "table_name"), rows, "assignments.ended_at IS NULL")
 
 
+def exposed(connection: Connection, boards: Iterable[int], players: Iterable[int]) -> set[tuple[int, int]]:
+    """Which of these players have seen which of these boards: (board, player)."""
+    statement = text(
+        f"SELECT board, player FROM exposures WHERE board IN {sets.elements(connection, 'boards')} "
+        f"AND player IN {sets.elements(connection, 'players')}"
+    )
+    wanted = {"boards": sets.as_json(sorted(set(boards))), "players": sets.as_json(sorted(set(players)))}
+    return {(row.board, row.player) for row in connection.execute(statement, wanted)}
+
+
 def expose(connection: Connection, seen: Sequence[tuple[int, int]], now: datetime) -> None:
     """Note that these players (board, player) have seen these boards."""
     rows = [{"board": board, "player": player, "since": now} for board, player in sorted(set(seen))]

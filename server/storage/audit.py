@@ -9,12 +9,14 @@ from sqlalchemy import Connection, select
 from server.storage import sets
 from server.storage.tables import audit, clients
 
+ITSELF = 0  # no client: what was done by the timetable, as nobody asked for it
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One thing done. Players appear by their number only."""
 
-    client: int
+    client: int  # or ITSELF
     verb: str
     subject: str
     detail: str
@@ -41,7 +43,7 @@ class Noted:
 
     id: int
     at: datetime
-    client: str | None  # its name
+    client: str | None  # its name; None: by itself
     verb: str
     subject: str
     detail: str | None  # None: not for whoever reads

@@ -1,7 +1,7 @@
 """The pairs of events, and who sits in their registration rooms."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -49,6 +49,16 @@ class Penalty:
     client: int
     at: datetime
     id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """Master points that an event gives to a player."""
+
+    player: int
+    points: int
+    rank: int
+    pairs: int  # that completed the event
 
 
 def of_event(connection: Connection, event: int) -> list[Entry]:
@@ -184,11 +194,18 @@ def penalties(connection: Connection, event: int) -> list[Penalty]:
     ]
 
 
-def award(connection: Connection, event: int, rows: Sequence[Mapping[str, Any]]) -> None:
+def award(connection: Connection, event: int, given: Sequence[Award]) -> None:
     """Give master points to players for an event, in place of those that it gave before."""
     connection.execute(delete(masterpoints).where(masterpoints.c.event == event))
-    if rows:
-        connection.execute(insert(masterpoints), [dict(row) for row in rows])
+    if given:
+        connection.execute(insert(masterpoints), [asdict(each) | {"event": event} for each in given])
+
+
+def awards(connection: Connection, event: int) -> list[Award]:
+    """Master points that an event gave, by rank."""
+    statement = select(masterpoints).where(masterpoints.c.event == event)
+    ordered = statement.order_by(masterpoints.c.rank, masterpoints.c.player)
+    return [Award(row.player, row.points, row.rank, row.pairs) for row in connection.execute(ordered)]
 
 
 def points_of(connection: Connection, players: Iterable[int]) -> dict[int, int]:
@@ -203,8 +220,7 @@ def points_of(connection: Connection, players: Iterable[int]) -> dict[int, int]:
 
 def awarded(connection: Connection, event: int) -> dict[int, int]:
     """Master points that an event gave, by player."""
-    statement = select(masterpoints).where(masterpoints.c.event == event)
-    return {row.player: row.points for row in connection.execute(statement)}
+    return {each.player: each.points for each in awards(connection, event)}
 
 
 def grades_of(connection: Connection, players: Iterable[int]) -> dict[int, int]:

@@ -37,6 +37,7 @@ class Round:
     sit_outs: tuple[int, ...]
     started_at: datetime | None
     appear_by: datetime | None  # when play is over: by when one had to be there
+    playable_until: datetime | None  # when play is over: when the last board was dealt, by the clock
     ended_at: datetime | None  # when play was over
     scored_at: datetime | None
 
@@ -50,7 +51,8 @@ class Match:
     ns: int
     ew: int
     sits_first: int
-    dealt: int = 0  # boards that the table asked for
+    dealt: int = 0  # so many boards, the first ones, are dealt to it no more: it has asked, or may not
+    skipped: int = 0  # so many of these it may not play, as they were seen at another table
 
     @property
     def name(self) -> str:
@@ -86,6 +88,7 @@ def rounds(connection: Connection, event: int) -> list[Round]:
             row.sit_outs,
             row.started_at,
             row.appear_by,
+            row.playable_until,
             row.ended_at,
             row.scored_at,
         )
@@ -119,9 +122,11 @@ def sit_out(connection: Connection, event: int, number: int, pairs: Sequence[int
     connection.execute(update(event_rounds).where(_round(event, number)).values(sit_outs=tuple(pairs)))
 
 
-def end(connection: Connection, event: int, number: int, appear_by: datetime, at: datetime) -> None:
+def end(
+    connection: Connection, event: int, number: int, appear_by: datetime, playable: datetime, at: datetime
+) -> None:
     """Note that play in a round is over."""
-    values = {"appear_by": appear_by, "ended_at": at}
+    values = {"appear_by": appear_by, "playable_until": playable, "ended_at": at}
     connection.execute(update(event_rounds).where(_round(event, number)).values(**values))
 
 
@@ -144,6 +149,8 @@ def keep_matches(connection: Connection, event: int, number: int, rows: Sequence
             "ns": row.ns,
             "ew": row.ew,
             "sits_first": row.sits_first,
+            "dealt": row.dealt,
+            "skipped": row.skipped,
         }
         for row in rows
     ]
@@ -158,7 +165,7 @@ def matches(connection: Connection, event: int, number: int | None = None) -> li
         statement = statement.where(event_matches.c.round == number)
     ordered = statement.order_by(event_matches.c.round, event_matches.c.table_number)
     return [
-        Match(row.round, row.table_number, row.ns, row.ew, row.sits_first, row.dealt)
+        Match(row.round, row.table_number, row.ns, row.ew, row.sits_first, row.dealt, row.skipped)
         for row in connection.execute(ordered)
     ]
 
@@ -237,17 +244,6 @@ def appeared(connection: Connection, event: int, number: int) -> set[str]:
         "WHERE b.event = :event AND b.round = :round"
     )
     return {row.name for row in connection.execute(statement, {"event": event, "round": number})}
-
-
-def count_results(connection: Connection, event: int, number: int) -> dict[str, int]:
-    """How many boards of a round each table has reported."""
-    statement = text(
-        "SELECT r.table_name AS name, count(*) AS reported FROM event_boards AS b "
-        "JOIN results AS r ON r.board = b.board WHERE b.event = :event AND b.round = :round AND r.live "
-        "GROUP BY r.table_name"
-    )
-    rows = connection.execute(statement, {"event": event, "round": number})
-    return {row.name: row.reported for row in rows}
 
 
 def keep_scores(connection: Connection, event: int, number: int, rows: Sequence[StoredScore]) -> None:

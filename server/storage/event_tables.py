@@ -116,6 +116,7 @@ event_rounds = Table(  # rounds that have started, and those paired by hand befo
     Column("sit_outs", Scores, nullable=False, server_default=text("''")),
     Column("started_at", Instant),
     Column("appear_by", Instant),  # who was not there by then was marked absent; set when play is over
+    Column("playable_until", Instant),  # when the last board was dealt, by the clock; set when play is over
     Column("ended_at", Instant),  # when play was over
     Column("scored_at", Instant),
     PrimaryKeyConstraint("event", "round"),
@@ -131,6 +132,7 @@ event_matches = Table(  # the tables of a round
     Column("ew", Integer, nullable=False),
     Column("sits_first", Integer, nullable=False),
     Column("dealt", Integer, nullable=False, server_default="0"),  # boards that the table asked for
+    Column("skipped", Integer, nullable=False, server_default="0"),  # so many first ones it may not play
     PrimaryKeyConstraint("event", "round", "table_number"),
     UniqueConstraint("event", "round", "ns"),
     UniqueConstraint("event", "round", "ew"),

@@ -152,6 +152,13 @@ def keep_course(connection: Connection, event: Event, course: Course, now: datet
     return replace(event, course=course, seen_at=max(now, event.seen_at))
 
 
+def keep_rules(connection: Connection, event: Event, rules: EventRules) -> Event:
+    """Store other rules of an event."""
+    values = {"rules": msgspec.json.encode(rules).decode()}
+    connection.execute(update(events).where(events.c.id == event.id).values(**values))
+    return replace(event, rules=rules)
+
+
 def say_why(connection: Connection, event: int, reason: str | None) -> None:
     """Note why an event is paused; None: it goes on."""
     connection.execute(update(events).where(events.c.id == event).values(pause_reason=reason))

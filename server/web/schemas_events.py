@@ -116,7 +116,14 @@ class LiveTable(Struct, kw_only=True):
     ew: int
     sits_first: int
     arrived: Players
-    dealt: int
+    dealt: Annotated[
+        int,
+        Meta(description="So many boards, the first ones, it is dealt no more: it has asked, or may not."),
+    ]
+    skipped: Annotated[
+        int | UnsetType,
+        Meta(description="So many of these it may not play: they were seen at another table of the round."),
+    ] = UNSET
     results: Annotated[dict[str, bool], Meta(description="Boards that it has reported, by number.")]
     substitutes: list[SitsIn] | UnsetType = UNSET
 

@@ -94,7 +94,7 @@ class AuditRow(Struct, kw_only=True):
     """What somebody did; players appear by internal numbers."""
 
     at: Moment
-    client: str | None
+    client: Annotated[str | None, Meta(description="Null: the timetable did it, nobody asked for it.")]
     verb: str
     subject: str
     detail: Annotated[

@@ -17,7 +17,7 @@ from server.bridge.swiss_field import (
     takes_late_entries,
 )
 from server.bridge.swiss_pairing import pair_round
-from server.bridge.swiss_round import PlayedTable, event_total, round_scores
+from server.bridge.swiss_round import PlayedTable, encounter, event_total, round_scores
 from server.bridge.swiss_scoring import Scoring, ScoringRules
 from server.bridge.swiss_tables import Seating, boards_of_round, lean_to_ns, seat
 from tests.bridge.swiss_checker import Log, LoggedRound
@@ -92,7 +92,8 @@ class RandomEvent:
         tables = seat(paired.matches, self.seating, lean_to_ns(self.tables))
         boards = boards_of_round(number, self.rules.boards)
         played = [self.played(table, boards) for table in tables]
-        for score in round_scores(self.rules, boards, played, paired.sit_outs):
+        scored = {each.pair: each for each in round_scores(self.rules, boards, played, paired.sit_outs)}
+        for score in scored.values():
             self.scores.setdefault(score.pair, []).append(score)
         self.tables += tables
         self.sit_outs += paired.sit_outs
@@ -101,6 +102,7 @@ class RandomEvent:
         )
         for match, table in zip(paired.matches, played, strict=True):
             self.remember(number, match, table, logged)
+            self.encounters.append(encounter(number, scored[table.ns], scored[table.ew]))
         logged.scores = {
             pair: (standing.score, standing.boards)
             for pair in self.scores
@@ -126,7 +128,6 @@ class RandomEvent:
         return PlayedTable(table.ns, table.ew, entries, *presences)
 
     def remember(self, number, match, table, logged):
-        self.encounters.append(table.encounter(number))
         sides = ((table.ns, table.ns_presence), (table.ew, table.ew_presence))
         absent = {pair for pair, presence in sides if presence is Presence.ABSENT}
         logged.absent |= absent

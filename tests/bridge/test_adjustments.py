@@ -12,11 +12,9 @@ from server.bridge.adjustments import (
     Average,
     Averages,
     NotPlayed,
-    Played,
     Split,
     Weighted,
     converted,
-    counts,
 )
 from server.bridge.errors import Impossible
 from server.bridge.seats import Side
@@ -111,16 +109,3 @@ def test_split_scores_are_signed_for_their_side(one, other, average):
 @given(averages, averages)
 def test_artificial_scores_are_the_side_s_own(ns, ew):
     assert (Artificial(ns, ew).part(Side.NS), Artificial(ns, ew).part(Side.EW)) == (ns, ew)
-
-
-def test_what_counts_as_a_result():
-    plus = Average.PLUS
-    entries = [
-        Played(0),
-        Weighted(((1, 0),)),
-        Split(plus, Played(0)),
-        Artificial(plus, plus),
-        Split(plus, plus),
-        NotPlayed(),
-    ]
-    assert [counts(entry) for entry in entries] == [True, True, True, False, False, False]

@@ -16,6 +16,7 @@ from server.bridge.swiss_event import (
     WrongState,
     cancelled,
     forecast,
+    halted,
     lengthened,
     may_deal,
     next_transition,
@@ -167,13 +168,33 @@ def test_a_failed_pairing_is_tried_again_after_the_pause():
     stopped = paused(CLOSING, 6521).after
     goes_on = resumed(stopped, 9000).after
     due = next_transition(TIMING, goes_on, GOOD, 9000)
-    assert (due.after.state, due.after.round, due.at) == (State.RUNNING, 2, 9000)
+    assert (due.after.state, due.after.round, due.at) == (State.RUNNING, 2, 8999)
+    assert due.after.ends_at == 8999 + 3600  # as late as it was when it failed, and no later
+
+
+def test_a_first_round_that_fails_waits_before_it():
+    registration = Course(State.REGISTRATION)
+    stopped = halted(registration, 2801).after
+    assert (stopped.state, stopped.paused_in, stopped.round) == (State.PAUSED, State.REGISTRATION, None)
+    assert next_transition(TIMING, stopped, GOOD, 10**6) is None
+    assert forecast(TIMING, stopped) == timetable(TIMING)
+    goes_on = resumed(stopped, 3000).after
+    assert goes_on == replace(registration, pauses=1)
+
+
+def test_play_that_was_over_when_closing_failed_is_not_made_longer():
+    stopped = halted(RUNNING, 6401).after
+    goes_on = resumed(stopped, 9000).after
+    assert goes_on.ends_at == 6400
+    assert next_transition(TIMING, goes_on, GOOD, 9000).at == 6400
 
 
 @pytest.mark.parametrize("state", State)
 def test_what_can_be_done_in_which_state(state):
-    course = Course(state, 1, 6400, paused_at=3000, paused_in=State.RUNNING)
+    within = State.RUNNING if state is State.PAUSED else None
+    course = Course(state, 1, 6400, paused_at=3000, paused_in=within)
     allowed = {
+        halted: (State.ANNOUNCED, State.REGISTRATION, State.RUNNING, State.CLOSING),
         cancelled: (State.ANNOUNCED, State.REGISTRATION),
         paused: (State.RUNNING, State.CLOSING),
         resumed: (State.PAUSED,),
@@ -186,6 +207,12 @@ def test_what_can_be_done_in_which_state(state):
                 what(course, 4000)
             assert refused.value.state is state
             assert str(state) in str(refused.value)
+
+
+@pytest.mark.parametrize("state", [State.ANNOUNCED, State.REGISTRATION])
+def test_what_waits_before_it_starts_is_cancelled(state):
+    after = cancelled(halted(Course(state), 500).after, 600).after
+    assert after == Course(State.CANCELLED, pauses=1)
 
 
 def test_an_outage_of_more_than_a_minute_is_given_back():
@@ -287,6 +314,11 @@ class Life(RuleBasedStateMachine):
     @rule()
     def organiser_pauses(self):
         self.take(paused(self.course, self.now))
+
+    @precondition(lambda self: self.course.state not in (State.PAUSED, State.FINISHED, State.CANCELLED))
+    @rule()
+    def a_step_fails(self):
+        self.take(halted(self.course, self.now))
 
     @precondition(lambda self: self.course.state is State.PAUSED)
     @rule()

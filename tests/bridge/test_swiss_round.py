@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 from server.bridge.adjustments import Artificial, Average, NotPlayed, Played, Split, Weighted
 from server.bridge.seats import Side
 from server.bridge.swiss_field import Encounter, Presence
-from server.bridge.swiss_round import BoardScore, Kind, PlayedTable, RoundScore, event_total, round_scores
+from server.bridge.swiss_round import (
+    BoardScore,
+    Kind,
+    PlayedTable,
+    RoundScore,
+    encounter,
+    event_total,
+    round_scores,
+)
 from server.bridge.swiss_scoring import Scoring, ScoringRules
 from server.bridge.vp_scale import VpScale, victory_points
 from tests.bridge import oracle
@@ -196,6 +204,17 @@ def test_rulings():
     assert found[1].boards[9].value == 0  # 420 against 420, and nothing against the artificial score
 
 
+@pytest.mark.parametrize("scoring", Scoring)
+def test_who_comes_late_does_not_lose_what_could_not_be_played_anyway(scoring):
+    """The first two boards were seen at other tables; of the others one was played, one was too late."""
+    late = PlayedTable(5, 6, {11: Played(0)}, LATE, PRESENT, frozenset({9, 10}))
+    found = scores_by([table(1, 2, (0, 0, 0, 0)), table(3, 4, (0, 0, 0, 0)), late], scoring)
+    values = [[score.value for score in found[pair].boards.values()] for pair in (5, 6)]
+    assert [value[:2] for value in values] == [[None, None]] * 2
+    assert values[0][3] < values[1][3]
+    assert [found[pair].finished for pair in (5, 6)] == [1, 2]
+
+
 def test_when_both_sides_are_not_at_fault_each_is_converted_by_itself():
     ruled = PlayedTable(5, 6, {9: Artificial(Average.PLUS, Average.PLUS)})
     found = scores_by([*THREE[:2], ruled], Scoring.VP)
@@ -210,15 +229,21 @@ def test_when_both_sides_are_not_at_fault_each_is_converted_by_itself():
         (Played(0), True),
         (Weighted(((Fraction(1, 2), 620), (Fraction(1, 2), 650))), True),
         (Split(Average.PLUS, Played(50)), True),
+        (Split(Played(50), Average.MINUS), True),
+        (Split(Average.PLUS, Average.MINUS), False),
         (Artificial(Average.PLUS, Average.PLUS), False),
         (NotPlayed(), False),
     ],
 )
 def test_pairs_have_met_when_a_board_has_a_result(entry, met):
+    """Whoever has it, by whatever method the round is scored, and whoever else plays the board."""
     there = PlayedTable(5, 6, {9: entry, 10: NotPlayed()}, LATE, PRESENT)
-    assert there.encounter(3) == Encounter(3, 5, 6, played=met)
-    nowhere = PlayedTable(5, 6, {}, ABSENT, PRESENT)
-    assert nowhere.encounter(3) == Encounter(3, 5, 6, played=False, absent=frozenset({5}))
+    nowhere = PlayedTable(7, 8, {}, ABSENT, PRESENT)
+    for scoring in Scoring:
+        for others in ([], THREE[:2]):
+            found = scores_by([*others, there, nowhere], scoring)
+            assert encounter(3, found[5], found[6]) == Encounter(3, 5, 6, played=met)
+            assert encounter(3, found[7], found[8]) == Encounter(3, 7, 8, False, frozenset({7}))
 
 
 def test_a_total_is_the_sum_of_the_rounds_less_what_was_deducted():

@@ -1,0 +1,174 @@
+"""A database that refuses a step of an event: it is paused once, says why, and goes on when mended."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import text
+
+from server.services import event_course
+from server.services.event_course import Keeper
+from tests import event_days
+from tests.event_days import Day
+from tests.web.api.test_event_bulletins import follow
+from tests.web.verified import check_clean
+
+WHY = {"reason": "mended"}
+FAULTY = {
+    "sqlite": [
+        "CREATE TRIGGER fault BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'a bad sector'); END"
+    ],
+    "postgresql": [
+        "CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'a bad sector'; END $$",
+        "CREATE TRIGGER fault BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION fault()",
+    ],
+}
+MENDED = {
+    "sqlite": ["DROP TRIGGER fault"],
+    "postgresql": ["DROP TRIGGER fault ON {table}", "DROP FUNCTION fault()"],
+}
+
+
+async def alter(server, statements, table):
+    """``table`` of the database keeps no new row (FAULTY), or does again (MENDED)."""
+
+    def run(connection):
+        for statement in statements[connection.dialect.name]:
+            connection.execute(text(statement.format(table=table)))
+
+    await server.database.alter(run)
+
+
+async def look(server, times=1):
+    for _ in range(times):
+        await event_course.advance(server.database, Keeper(), server.clock.now)
+
+
+async def shown(server, event):
+    return (await server.api.get(f"events/{event}")).body
+
+
+async def audited(server, event):
+    """What the audit says of an event that nobody asked for."""
+    rows = (await server.api.get("audit", token="director")).body["rows"]
+    mine = [row for row in rows if row["subject"] == event and row["client"] is None]
+    return [(row["verb"], row["detail"]) for row in mine]
+
+
+def instant(at):
+    return at.isoformat().replace("+00:00", "Z")
+
+
+async def test_a_first_round_that_cannot_be_stored_waits_for_a_director(server, clock):
+    event, other = [await event_days.pairs_event(server, round_s=900) for _ in range(2)]
+    await alter(server, FAULTY, "event_matches")
+    clock.advance(timedelta(seconds=1))
+    await look(server, 3)
+    found = await shown(server, event)
+    why = "a pair could not be entered, or round 1 not be paired"
+    assert (found["state"], found["paused_in"], found["pause_reason"]) == ("paused", "registration", why)
+    assert ("round" in found, found["schedule"][0]["round"]) == (False, 1)
+    assert await audited(server, event) == [("event paused", why)]  # once, and no more is tried
+    await alter(server, MENDED, "event_matches")
+    clock.advance(timedelta(minutes=20))
+    await look(server)
+    assert (await shown(server, event))["state"] == "paused"  # until a director says so
+    before = await shown(server, event)
+    assert (await server.api.post(f"events/{event}/resume", WHY)).status == 200
+    after = await shown(server, event)
+    assert after["state"] == "registration"
+    assert after["rules"]["start_at"] == instant(clock.now()) == after["schedule"][0]["starts_at"]
+    await follow(server, event, before, after)
+    await look(server)
+    found = await shown(server, event)
+    assert (found["state"], found["round"]) == ("running", 1)
+    assert found["ends_at"] == instant(clock.now() + timedelta(seconds=900))  # nobody has less time to play
+    assert (await shown(server, other))["state"] == "paused"
+
+
+async def test_resumed_too_soon_it_is_paused_again(server, clock):
+    event = await event_days.pairs_event(server)
+    await alter(server, FAULTY, "event_matches")
+    clock.advance(timedelta(seconds=1))
+    for pauses in (1, 2, 3):
+        await look(server, 2)
+        assert (await shown(server, event))["paused_in"] == "registration"
+        assert len(await audited(server, event)) == pauses
+        clock.advance(timedelta(minutes=5))
+        assert (await server.api.post(f"events/{event}/resume", WHY)).status == 200
+    await alter(server, MENDED, "event_matches")
+    await look(server)
+    assert (await shown(server, event))["state"] == "running"
+    await check_clean(server)
+
+
+async def test_pairs_still_register_while_the_first_round_waits(server, clock):
+    day = Day(server)
+    await day.announce()
+    await day.enter(range(1, 5))
+    await alter(server, FAULTY, "event_matches")
+    clock.advance(timedelta(minutes=10))
+    await look(server)
+    assert (await day.get())["paused_in"] == "registration"
+    assert (await day.get())["room"]["doors"] == "open"
+    await day.enter([5])
+    assert (await day.get("entries"))["entries"][4]["first_round"] == 1
+    await alter(server, MENDED, "event_matches")
+    await day.post("resume", WHY)
+    await look(server)
+    assert (await day.get("rounds/1"))["sit_outs"] == [5]
+
+
+async def test_an_event_that_waits_for_its_first_round_is_called_off(server, clock):
+    event = await event_days.pairs_event(server)
+    await alter(server, FAULTY, "event_matches")
+    clock.advance(timedelta(seconds=1))
+    await look(server)
+    assert (await server.api.post(f"events/{event}/cancel", {})).status == 200
+    found = await shown(server, event)
+    assert found["state"] == "cancelled"
+    assert not {"paused_at", "paused_in", "pause_reason"} & found.keys()
+
+
+async def test_registration_that_cannot_be_opened_is_opened_later(server, clock):
+    """By the pause; the event starts as much later."""
+    start = clock.now() + timedelta(hours=2)
+    body = {"kind": "swiss_pairs", "name": "E", "start_at": start.isoformat(), "rounds": 2}
+    opens = clock.now() + timedelta(hours=1)
+    event = (await server.api.post("events", body | {"open_at": opens.isoformat()})).body["id"]
+    await alter(server, FAULTY, "event_transitions")
+    clock.set(opens)
+    with pytest.raises(Exception, match="bad sector"):  # nor can the pause be kept
+        await look(server)
+    await alter(server, MENDED, "event_transitions")
+    await look(server)
+    assert (await shown(server, event))["state"] == "registration"
+
+
+async def test_the_next_round_keeps_its_whole_time_however_short_the_pause(server, clock):
+    event = await event_days.running(server, round_s=900)
+    await event_days.report_all(server, event, 1)
+    for _ in range(18):
+        clock.advance(timedelta(seconds=50))
+        await look(server)
+    await alter(server, FAULTY, "event_matches")
+    clock.advance(timedelta(seconds=5))
+    await look(server, 2)
+    found = await shown(server, event)
+    assert (found["state"], found["paused_in"]) == ("paused", "closing")
+    why = "round 1 could not be scored, or the next one paired"
+    assert await audited(server, event) == [("event paused", why)]
+    await alter(server, MENDED, "event_matches")
+    clock.advance(timedelta(seconds=40))
+    await server.api.post(f"events/{event}/resume", WHY)
+    await look(server)
+    found = await shown(server, event)
+    assert (found["state"], found["round"]) == ("running", 2)
+    assert found["ends_at"] == instant(clock.now() + timedelta(seconds=900))
+
+
+async def test_a_director_pauses_no_event_before_it_starts(server):
+    event = await event_days.pairs_event(server)
+    await look(server)
+    refused = await server.api.post(f"events/{event}/pause", WHY)
+    assert (refused.status, refused.slug) == (409, "event-state")
