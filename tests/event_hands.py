@@ -147,36 +147,49 @@ class AtTheDesk:
             return False
 
     def _verb(self, connection: Connection, number: int, path: str, body: Any) -> bool:
-        now = self.clock.now()
-        desk = Desk(self.keeper, Caller(self.client, 1, frozenset({Scope.EVENTS})), True, now)
-        chair = Chair(self.keeper, Caller(self.client, 1, frozenset({Scope.DIRECTOR})), now)
+        if path.startswith("room/"):
+            outcomes = event_play.in_room(connection, self._desk(), number, _MOVES[path](body))
+            return not any(isinstance(each, Refused) for each in outcomes)
+        of_player = path in ("ready", "leave") or path.startswith("tables/")
+        (self._for_player if of_player else self._directing)(connection, number, path, body)
+        return True
+
+    def _desk(self) -> Desk:
+        caller = Caller(self.client, 1, frozenset({Scope.EVENTS}))
+        return Desk(self.keeper, caller, True, self.clock.now())
+
+    def _for_player(self, connection: Connection, number: int, path: str, body: Any) -> None:
+        desk = self._desk()
         match path.split("/"):
-            case ["room", _]:
-                outcomes = event_play.in_room(connection, desk, number, _MOVES[path](body))
-                return not any(isinstance(each, Refused) for each in outcomes)
             case ["ready"]:
                 event_play.ready(connection, desk, number, body["player"])
+            case ["leave"]:
+                event_play.leave(connection, desk, number, body["player"])
             case ["tables", table, "arrive"]:
                 event_play.arrive(connection, desk, number, int(table), body["player"])
             case ["tables", table, "next-board"]:
                 event_play.next_board(connection, desk, number, int(table))
-            case ["withdraw"]:
+
+    def _directing(self, connection: Connection, number: int, path: str, body: Any) -> None:
+        now = self.clock.now()
+        chair = Chair(self.keeper, Caller(self.client, 1, frozenset({Scope.DIRECTOR})), now)
+        match path:
+            case "withdraw":
                 event_direction.withdraw(connection, chair, number, body["entry"], body["reason"])
-            case ["penalties"]:
+            case "penalties":
                 amount = round(100 * body["amount"])
                 wanted = Penalty(body["entry"], body["kind"], amount, None, None, "x", self.client, now)
                 event_direction.penalise(connection, chair, number, wanted)
-            case ["pairings"]:
-                by_hand = ByHand(tuple(map(tuple, body["matches"])), tuple(body["sit_outs"]))
+            case "pairings":
+                by_hand = ByHand(tuple((a, b) for a, b in body["matches"]), tuple(body["sit_outs"]))
                 pairing = Pairing(body["round"], by_hand, body["force"], body["reason"])
                 event_direction.pair_by_hand(connection, chair, number, pairing)
-            case ["pause"]:
+            case "pause":
                 event_direction.pause(connection, chair, number, body["reason"])
-            case ["resume"]:
+            case "resume":
                 event_direction.resume(connection, chair, number, body["reason"])
             case _:
                 raise LookupError(path)
-        return True
 
     def _result(self, connection: Connection, number: int, _path: str, body: Any) -> bool:
         wanted = msgspec.convert(body, requests_events.EventResultBody)

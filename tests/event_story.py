@@ -213,7 +213,7 @@ class Story:
 
         for pair in map(int, now["entries"]):
             if self.chance(self.leaving):
-                at(self._withdraw(pair))
+                at(self._withdraw(pair, now["entries"][str(pair)]["players"]))
             silent = "absent_in" in now["entries"][str(pair)]
             if self.chance(0.6 if silent else self.staying_away / 2):
                 at(self._ready(pair, now["entries"][str(pair)]["players"]))
@@ -227,9 +227,13 @@ class Story:
             acts.append((self.rng.uniform(0, ROUND_S + CLOSING_S - LAST_S), self._pause))
         return acts
 
-    def _withdraw(self, pair: int) -> Callable[[], Awaitable[None]]:
+    def _withdraw(self, pair: int, players: list[str]) -> Callable[[], Awaitable[None]]:
+        """By a director, or by one of the two."""
+        by_itself = ("leave", {"player": self.rng.choice(players)})
+        path, body = self.rng.choice([by_itself, ("withdraw", REASON | {"entry": pair})])
+
         async def act() -> None:
-            if await self._do("withdraw", REASON | {"entry": pair}):
+            if await self._do(path, body):
                 self.diary.withdrawn.setdefault(pair, self.hands.clock.now())
 
         return act

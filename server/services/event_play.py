@@ -1,4 +1,4 @@
-"""What pairs do in an event: enter, come to their tables, ask for boards, be ready, have somebody sit in."""
+"""What pairs do in an event: enter, come to tables, ask for boards, be ready, leave, have somebody sit in."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +17,7 @@ from server.services.event_errors import (
     EventState,
     NoBoardToDeal,
     NotAtTable,
+    PairLeft,
     RoomRefused,
     SubstituteRefused,
     TableNotInRound,
@@ -24,7 +25,7 @@ from server.services.event_errors import (
 from server.services.event_snapshot import KIND, Tree, tell, telling
 from server.services.events import noted, owned
 from server.services.tokens import Caller
-from server.storage import assignments, boards, event_entries, event_rounds, players
+from server.storage import assignments, boards, event_entries, event_rounds, events, players
 from server.storage.boards import Board
 from server.storage.event_entries import Entry
 from server.storage.event_rounds import Match
@@ -84,12 +85,40 @@ def enter(connection: Connection, desk: Desk, number: int, pair: tuple[str, str]
 
 
 def ready(connection: Connection, desk: Desk, number: int, name: str) -> None:
-    """A pair that was absent wants to be paired again. Raises EntryNotFound besides those of a desk."""
-    desk.open(connection, number)
+    """A pair that was absent wants to be paired again.
+
+    Raises EventNotFound, NotYourEvent, EventState when the event is over, EntryNotFound, PairLeft.
+    """
+    event = desk.open(connection, number)
+    _going_on(event)
     entry = _entry_of(connection, number, name)
+    left = {
+        each.number for each in event_entries.of_event(connection, number) if each.withdrawn_at is not None
+    }
+    if entry in left:
+        raise PairLeft
     with telling(connection, number, desk.now):
         event_entries.change(connection, number, [entry], ready=True)
     noted(connection, desk.caller, "ready", number, str(entry), desk.now)
+
+
+def leave(connection: Connection, desk: Desk, number: int, name: str) -> None:
+    """A pair leaves: before the start its entry is taken back; later it is paired no more, its results stay.
+
+    Again: nothing changes. Raises EventNotFound, NotYourEvent, EntryNotFound, EventState when it is over.
+    """
+    event = desk.open(connection, number)
+    _going_on(event)
+    player = players.find(connection, [name]).get(name)
+    entry = None if player is None else event_entries.number_of(connection, number, player.number)
+    if entry is None:
+        raise EntryNotFound(name)
+    with telling(connection, number, desk.now):
+        if event_room.doors(event) is Doors.OPEN:
+            event_entries.cancel(connection, number, entry, desk.now)
+        else:
+            event_entries.withdraw(connection, number, entry, desk.now)
+    noted(connection, desk.caller, "leave", number, str(entry), desk.now)
 
 
 def arrive(connection: Connection, desk: Desk, number: int, table: int, name: str) -> None:
@@ -196,6 +225,11 @@ def seats_of(match: Match, entries: dict[int, Entry]) -> tuple[int, int, int, in
 def _tell(connection: Connection, event: Event, match: Match, changed: Tree, now: datetime) -> None:
     # As many of these come as there are players and boards: the tree is not made twice for each.
     tell(connection, event.id, KIND, {"tables": {str(match.table): changed}}, now)
+
+
+def _going_on(event: Event) -> None:
+    if event.course.state in events.OVER:
+        raise EventState(event.course.state.value)
 
 
 def _entry_of(connection: Connection, number: int, name: str) -> int:
