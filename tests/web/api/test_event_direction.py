@@ -191,9 +191,14 @@ async def test_an_event_that_cannot_be_held_is_refused(server, clock):
         {"trim": "nonsense"},
         {"start_at": clock.now().isoformat()},
         {"round_s": 100, "last_board_s": 100},
+        {"band": 5},
+        {"band": 5, "scoring": "matchpoints"},
     ):
         answer = await server.api.post("events", good | odd)
         assert (answer.status, answer.slug) == (422, "invalid-event"), odd
+        if "band" in odd:
+            assert [error["pointer"] for error in answer.body["errors"]] == ["/band"]
+    assert (await server.api.post("events", good | {"band": 5, "scoring": "vp"})).status == 201
     assert (await server.api.post("events", good)).status == 201
 
 
