@@ -165,7 +165,7 @@ def next_board(connection: Connection, desk: Desk, number: int, table: int) -> B
 
 
 def substitute(connection: Connection, desk: Desk, number: int, name: str, other: str) -> None:
-    """Somebody sits in for a player who is missing, in the round that is played.
+    """Somebody sits in for a player who is missing, for what is left of the round that is played.
 
     Raises EventState, EntryNotFound, SubstituteRefused, UnknownPlayer.
     """
@@ -179,14 +179,28 @@ def substitute(connection: Connection, desk: Desk, number: int, name: str, other
     elsewhere = any(event_entries.number_of(connection, number, each) for each in sorted(accounts))
     before = event_rounds.substitutes(connection, number)
     busy = any(each[0] == event.course.round and each[2] in accounts for each in before)
-    rounds = {each[0] for each in before if each[3] == entry} | {event.course.round}
-    rules = event.rules
-    refusal = substitute_refusal(elsewhere or busy, len(rounds) * rules.boards, rules.rounds * rules.boards)
+    boards_so = _boards_with_substitutes(connection, event, event.course.round, entry)
+    refusal = substitute_refusal(elsewhere or busy, boards_so, event.rules.rounds * event.rules.boards)
     if refusal is not None:
         raise SubstituteRefused(refusal.value)
     with telling(connection, number, desk.now):
         event_rounds.substitute(connection, number, event.course.round, player.number, sits_in, entry)
     noted(connection, desk.caller, "substitute", number, f"{player.number} {sits_in}", desk.now)
+
+
+def _boards_with_substitutes(connection: Connection, event: Event, number: int, entry: int) -> int:
+    """Boards that a pair will have played with substitutes when one plays all that are left of a round."""
+    pair = next(each for each in event_entries.of_event(connection, event.id) if each.number == entry)
+    tables = {
+        each.name: each for each in event_rounds.matches(connection, event.id) if entry in (each.ns, each.ew)
+    }
+    played = [each for each in event_rounds.lineups(connection, event.id) if each.table in tables]
+    so = sum(
+        not set(each.ns if tables[each.table].ns == entry else each.ew) <= set(pair.players)
+        for each in played
+    )
+    left = event.rules.boards - sum(each.round == number for each in played)
+    return so + (left if any(each.round == number for each in tables.values()) else 0)
 
 
 @dataclass(frozen=True, slots=True)
