@@ -48,7 +48,7 @@ bench: $(INSTALLED) ## measure; README quotes what this prints
 	$(BIN)/python -m benchmarks
 
 # Each prints its seed, what it measured and every fault; all are run, whatever the others find.
-PROGRAMS := kills aborts closing storm races terminate followers floods storage_faults processes proxy documented metrics swiss
+PROGRAMS := kills aborts closing storm races terminate followers floods storage_faults processes proxy documented metrics swiss stories
 long: $(INSTALLED) ## the long failure programs: many hours
 	@failed=; for name in $(PROGRAMS); do \
 		echo "== $$name"; $(BIN)/python -m tests.long.$$name --long || failed="$$failed $$name"; done; \

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from server.bridge.datum import parse_schedule
 from server.bridge.errors import Impossible
+from server.bridge.standings import VP_BAND
 from server.bridge.swiss_clock import SECONDS_A_BOARD, Timing
 from server.bridge.swiss_draw import FirstRound
 from server.bridge.swiss_field import latest_entry
@@ -45,7 +46,7 @@ class EventRules:
     vp_from: Scoring = Scoring.CROSS_IMPS
     trim: str = "tenth"
     completed: tuple[int, int] = (1, 2)  # share of the boards that a pair must finish to be ranked
-    band: int = 0  # hundredths: less than that apart is a tie
+    band: int = 0  # hundredths of a victory point: less than that apart is a tie
     places: int = 0  # that qualify by score; 0: nobody does
     protected_places: int = 0  # pairs that the organiser names, of which so many qualify
 
@@ -75,6 +76,15 @@ class EventRules:
     def scores(self) -> ScoringRules:
         """How its rounds are scored."""
         return ScoringRules(self.scoring, self.boards, self.vp_scale, self.vp_from, parse_schedule(self.trim))
+
+    @property
+    def tie(self) -> int:
+        """Hundredths: pairs less than that below the last place that qualifies tie with it, and qualify too.
+
+        That is the band, where there is one. Else of victory points 0.05, however places are told apart; of
+        anything else a tie is the same score.
+        """
+        return self.band or (VP_BAND if self.scoring is Scoring.VP else 1)
 
     @property
     def ratio(self) -> Fraction:

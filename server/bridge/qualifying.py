@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from server.bridge.errors import Impossible
+from server.bridge.standings import VP_BAND
 from server.bridge.traveller import hundredths
 
 MOST_CARRIED = 20
@@ -22,29 +23,27 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Qualified:
-    """Who goes on, best first."""
+    """Who goes on, each in the order of the standings."""
 
     by_score: tuple[int, ...]
     protected: tuple[int, ...] = ()  # who would not have qualified otherwise
 
 
 def qualified(
-    standings: Sequence[Candidate], places: int, protected_places: int = 0, band: int = 5
+    standings: Sequence[Candidate], places: int, protected_places: int = 0, band: int = VP_BAND
 ) -> Qualified:
     """Who goes on of those ranked, given in order of the final standings.
 
     The best ``places`` by score, and everybody less than ``band`` hundredths below the last of them: no
-    tie-break, no chains. Then the best flagged pairs are added until ``protected_places`` of them are in.
+    tie-break has a say in who that is, and there are no chains. Then the best flagged pairs are added until
+    ``protected_places`` of them are in. Both come in the order in which they are given.
     """
-    order = sorted(standings, key=lambda each: -each.score)
-    taken = order[: max(places, 0)]
-    if taken:
-        cut = taken[-1].score
-        taken = [each for each in order if cut - each.score < band]
+    best = sorted((each.score for each in standings), reverse=True)[: max(places, 0)]
+    taken = [each for each in standings if best and best[-1] - each.score < band]
     missing = protected_places - sum(each.flagged for each in taken)
-    others = [each for each in order[len(taken) :] if each.flagged]
-    added = others[: max(missing, 0)]
-    return Qualified(tuple(each.pair for each in taken), tuple(each.pair for each in added))
+    inside = {each.pair for each in taken}
+    others = [each.pair for each in standings if each.flagged and each.pair not in inside]
+    return Qualified(tuple(each.pair for each in taken), tuple(others[: max(missing, 0)]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,11 @@ def rounds_without_rematch(pairs: int) -> int:
     return pairs // 2
 
 
+def pairs_without_rematch(rounds: int) -> int:
+    """How many pairs can always play so many rounds without a rematch; in an odd field it takes one more."""
+    return 2 * rounds
+
+
 @dataclass(frozen=True, slots=True)
 class _History:
     """Who has met whom, by positions in the order."""

@@ -103,7 +103,7 @@ def withdraw(connection: Connection, chair: Chair, number: int, entry: int, reas
     _going_on(event)
     _entry(connection, event, entry)
     with telling(connection, number, chair.now):
-        event_entries.change(connection, number, [entry], withdrawn_at=chair.now)
+        event_entries.withdraw(connection, number, entry, chair.now)
     noted(connection, chair.caller, "withdraw", number, f"{entry}: {reason}", chair.now)
     return view(connection, number)
 

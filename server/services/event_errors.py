@@ -116,6 +116,10 @@ class SubstituteRefused(ServiceError):
         return self.reason.replace("_", " ")
 
 
+class PairLeft(ServiceError):
+    """The pair has left the event"""
+
+
 @dataclass(eq=False)
 class PairingRefused(ServiceError):
     """Something speaks against this pairing"""

@@ -137,14 +137,15 @@ class Field:
         return completed(self.standings[pair].boards, self.boards, self.event.rules.ratio)
 
     def qualified(self) -> Qualified | None:
-        """Who goes on, where the event is a qualification."""
+        """Who goes on, where the event is a qualification; not those that have left it."""
         rules = self.event.rules
         if not rules.places:
             return None
-        ranked = [each.pair for each in self.placings if each.rank is not None]
+        left = {each.number for each in self.entries if each.withdrawn_at is not None}
+        ranked = [each.pair for each in self.placings if each.rank is not None and each.pair not in left]
         flagged = {each.number for each in self.entries if set(each.players) & set(self.event.protected)}
         candidates = [Candidate(pair, self.standings[pair].score, pair in flagged) for pair in ranked]
-        return qualified(candidates, rules.places, rules.protected_places)
+        return qualified(candidates, rules.places, rules.protected_places, rules.tie)
 
     @cached_property
     def encounters(self) -> list[Encounter]:

@@ -1,4 +1,4 @@
-"""What pairs do in an event: enter, come to their tables, ask for boards, be ready, have somebody sit in."""
+"""What pairs do in an event: enter, come to tables, ask for boards, be ready, leave, have somebody sit in."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +17,7 @@ from server.services.event_errors import (
     EventState,
     NoBoardToDeal,
     NotAtTable,
+    PairLeft,
     RoomRefused,
     SubstituteRefused,
     TableNotInRound,
@@ -24,7 +25,7 @@ from server.services.event_errors import (
 from server.services.event_snapshot import KIND, Tree, tell, telling
 from server.services.events import noted, owned
 from server.services.tokens import Caller
-from server.storage import assignments, boards, event_entries, event_rounds, players
+from server.storage import assignments, boards, event_entries, event_rounds, events, players
 from server.storage.boards import Board
 from server.storage.event_entries import Entry
 from server.storage.event_rounds import Match
@@ -84,12 +85,40 @@ def enter(connection: Connection, desk: Desk, number: int, pair: tuple[str, str]
 
 
 def ready(connection: Connection, desk: Desk, number: int, name: str) -> None:
-    """A pair that was absent wants to be paired again. Raises EntryNotFound besides those of a desk."""
-    desk.open(connection, number)
+    """A pair that was absent wants to be paired again.
+
+    Raises EventNotFound, NotYourEvent, EventState when the event is over, EntryNotFound, PairLeft.
+    """
+    event = desk.open(connection, number)
+    _going_on(event)
     entry = _entry_of(connection, number, name)
+    left = {
+        each.number for each in event_entries.of_event(connection, number) if each.withdrawn_at is not None
+    }
+    if entry in left:
+        raise PairLeft
     with telling(connection, number, desk.now):
         event_entries.change(connection, number, [entry], ready=True)
     noted(connection, desk.caller, "ready", number, str(entry), desk.now)
+
+
+def leave(connection: Connection, desk: Desk, number: int, name: str) -> None:
+    """A pair leaves: before the start its entry is taken back; later it is paired no more, its results stay.
+
+    Again: nothing changes. Raises EventNotFound, NotYourEvent, EntryNotFound, EventState when it is over.
+    """
+    event = desk.open(connection, number)
+    _going_on(event)
+    player = players.find(connection, [name]).get(name)
+    entry = None if player is None else event_entries.number_of(connection, number, player.number)
+    if entry is None:
+        raise EntryNotFound(name)
+    with telling(connection, number, desk.now):
+        if event_room.doors(event) is Doors.OPEN:
+            event_entries.cancel(connection, number, entry, desk.now)
+        else:
+            event_entries.withdraw(connection, number, entry, desk.now)
+    noted(connection, desk.caller, "leave", number, str(entry), desk.now)
 
 
 def arrive(connection: Connection, desk: Desk, number: int, table: int, name: str) -> None:
@@ -136,7 +165,7 @@ def next_board(connection: Connection, desk: Desk, number: int, table: int) -> B
 
 
 def substitute(connection: Connection, desk: Desk, number: int, name: str, other: str) -> None:
-    """Somebody sits in for a player who is missing, in the round that is played.
+    """Somebody sits in for a player who is missing, for what is left of the round that is played.
 
     Raises EventState, EntryNotFound, SubstituteRefused, UnknownPlayer.
     """
@@ -150,14 +179,28 @@ def substitute(connection: Connection, desk: Desk, number: int, name: str, other
     elsewhere = any(event_entries.number_of(connection, number, each) for each in sorted(accounts))
     before = event_rounds.substitutes(connection, number)
     busy = any(each[0] == event.course.round and each[2] in accounts for each in before)
-    rounds = {each[0] for each in before if each[3] == entry} | {event.course.round}
-    rules = event.rules
-    refusal = substitute_refusal(elsewhere or busy, len(rounds) * rules.boards, rules.rounds * rules.boards)
+    boards_so = _boards_with_substitutes(connection, event, event.course.round, entry)
+    refusal = substitute_refusal(elsewhere or busy, boards_so, event.rules.rounds * event.rules.boards)
     if refusal is not None:
         raise SubstituteRefused(refusal.value)
     with telling(connection, number, desk.now):
         event_rounds.substitute(connection, number, event.course.round, player.number, sits_in, entry)
     noted(connection, desk.caller, "substitute", number, f"{player.number} {sits_in}", desk.now)
+
+
+def _boards_with_substitutes(connection: Connection, event: Event, number: int, entry: int) -> int:
+    """Boards that a pair will have played with substitutes when one plays all that are left of a round."""
+    pair = next(each for each in event_entries.of_event(connection, event.id) if each.number == entry)
+    tables = {
+        each.name: each for each in event_rounds.matches(connection, event.id) if entry in (each.ns, each.ew)
+    }
+    played = [each for each in event_rounds.lineups(connection, event.id) if each.table in tables]
+    so = sum(
+        not set(each.ns if tables[each.table].ns == entry else each.ew) <= set(pair.players)
+        for each in played
+    )
+    left = event.rules.boards - sum(each.round == number for each in played)
+    return so + (left if any(each.round == number for each in tables.values()) else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +239,11 @@ def seats_of(match: Match, entries: dict[int, Entry]) -> tuple[int, int, int, in
 def _tell(connection: Connection, event: Event, match: Match, changed: Tree, now: datetime) -> None:
     # As many of these come as there are players and boards: the tree is not made twice for each.
     tell(connection, event.id, KIND, {"tables": {str(match.table): changed}}, now)
+
+
+def _going_on(event: Event) -> None:
+    if event.course.state in events.OVER:
+        raise EventState(event.course.state.value)
 
 
 def _entry_of(connection: Connection, number: int, name: str) -> int:

@@ -44,7 +44,7 @@ def tree(connection: Connection, event: Event) -> Tree:
         "state": course.state.value,
         "room": _room(connection, event),
         "entries": {str(each.number): _entry(each) for each in entries},
-        "always_pairable": rounds_without_rematch(len(entries)),
+        "always_pairable": rounds_without_rematch(sum(_plays_on(each) for each in entries)),
         "schedule": [
             {"round": span.round, "starts_at": instant(span.starts_at), "ends_at": instant(span.ends_at)}
             for span in forecast(event.rules.timing, course)
@@ -165,6 +165,11 @@ def _entry(entry: Entry) -> Tree:
     if entry.absent_in is not None:
         told |= {"absent_in": entry.absent_in, "ready": entry.ready}
     return told
+
+
+def _plays_on(entry: Entry) -> bool:
+    """Whether a pair is paired again as far as it is up to it; a suspension ends by itself."""
+    return entry.withdrawn_at is None and (entry.absent_in is None or entry.ready)
 
 
 def _terms(amount: int, until_round: int | None, until_at: datetime | None) -> Tree:

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from server.bridge.event_rules import EventRules, Kind
 from server.bridge.swiss_clock import State
 from server.bridge.swiss_event import WrongState, cancelled
+from server.bridge.swiss_scoring import Scoring
 from server.services import event_field, event_scoring
 from server.services.event_course import Keeper
 from server.services.event_errors import DirectorPlays, EventNotFound, EventState, InvalidEvent, NotYourEvent
@@ -52,6 +53,8 @@ def create(
     """Announce an event. Raises InvalidEvent, UnknownPlayer. ``carried``: into it from an earlier one."""
     if wanted.rules.start_at <= seconds(now):
         raise InvalidEvent("/start_at", "the event has not begun when it is announced")
+    if wanted.rules.band and wanted.rules.scoring is not Scoring.VP:
+        raise InvalidEvent("/band", "only victory points have a band in which they tie")
     names = [*wanted.seeded, *wanted.protected]
     numbers = player_numbers(connection, names, create_players, now) if names else {}
     made = events.add(

@@ -105,6 +105,13 @@ def cancel(connection: Connection, event: int, number: int, now: datetime) -> No
     connection.execute(delete(event_players).where(mine))
 
 
+def withdraw(connection: Connection, event: int, number: int, now: datetime) -> None:
+    """Note when a pair left, unless it had left before."""
+    mine = (event_entries.c.event == event) & (event_entries.c.number == number)
+    staying = event_entries.c.withdrawn_at.is_(None)
+    connection.execute(update(event_entries).where(mine, staying).values(withdrawn_at=now))
+
+
 def change(connection: Connection, event: int, numbers: Sequence[int], **values: Any) -> None:
     """Set some columns of some pairs."""
     mine = (event_entries.c.event == event) & event_entries.c.number.in_(list(numbers))

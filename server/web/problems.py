@@ -136,6 +136,7 @@ STATUS: dict[type[Exception], int] = {
     event_errors.NotAtTable: 409,
     event_errors.NoBoardToDeal: 409,
     event_errors.SubstituteRefused: 409,
+    event_errors.PairLeft: 409,
     event_errors.PairingRefused: 409,
     event_errors.RoundUnderWay: 409,
     event_errors.InvalidEvent: 422,

@@ -9,6 +9,7 @@ from msgspec import UNSET
 from server.bridge.event_rules import EventRules
 from server.bridge.registration import Outcome, Refused, Registered
 from server.bridge.swiss_by_hand import Objection
+from server.bridge.swiss_pairing import pairs_without_rematch
 from server.bridge.swiss_round import RoundScore
 from server.bridge.swiss_scoring import Scoring
 from server.bridge.traveller import hundredths
@@ -63,6 +64,7 @@ def rules(found: EventRules) -> schemas_events.EventRulesView:
         band=found.band,
         places=found.places,
         protected_places=found.protected_places,
+        pairs_needed=pairs_without_rematch(found.rounds),
         vps=[Sides(figure(each.ours), figure(each.theirs)) for each in table] if by_vps else UNSET,
     )
 

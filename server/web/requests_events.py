@@ -41,8 +41,10 @@ class EventBody(Taken, kw_only=True):
     vp_from: Scoring = Scoring.CROSS_IMPS
     trim: Annotated[str, Meta(min_length=1, max_length=200)] = "tenth"
     completed: tuple[Count, Count] = (1, 2)  # share of the boards, as a fraction
-    band: Annotated[int, Meta(ge=0, le=10_000, description="Hundredths that are a tie.")] = 0
-    places: Count = 0
+    band: Annotated[
+        int, Meta(ge=0, le=10_000, description="Hundredths of a VP: less than that apart is a tie.")
+    ] = 0
+    places: Annotated[int, Meta(ge=0, le=10_000, description="That qualify by score, ties included.")] = 0
     protected_places: Count = 0
     seeded: Annotated[tuple[Id, ...], Meta(max_length=2000)] = ()
     protected: Annotated[tuple[Id, ...], Meta(max_length=2000)] = ()

@@ -43,6 +43,13 @@ class EventRulesView(Struct, kw_only=True):
     band: int
     places: int
     protected_places: int
+    pairs_needed: Annotated[
+        int,
+        Meta(
+            description="So many pairs, one more where their number is odd, can play all rounds of a Swiss "
+            "pairs without a rematch, whatever happens; see `always_pairable`."
+        ),
+    ]
     vps: Annotated[
         list[Sides] | UnsetType,
         Meta(description="What 0, 1, 2, … IMPs in a round are worth, where it is scored in VPs."),
@@ -154,7 +161,11 @@ class Event(Struct, kw_only=True):
     room: Room
     entries: Annotated[dict[str, EventEntry], Meta(description="Pairs by their numbers.")]
     always_pairable: Annotated[
-        int, Meta(description="Rounds that these pairs can play without a rematch, whatever happens.")
+        int,
+        Meta(
+            description="Up to this round the pairs that play on meet nobody twice in a Swiss pairs, "
+            "whatever happens; those that left, or stay away unheard of, are not counted."
+        ),
     ]
     schedule: list[RoundSpan]
     scored_rounds: int

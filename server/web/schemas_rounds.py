@@ -161,7 +161,7 @@ class Qualifiers(Struct, kw_only=True):
     state: State
     places: int
     protected_places: int
-    rows: Annotated[list[QualifierRow], Meta(description="Best first; protected ones last.")]
+    rows: Annotated[list[QualifierRow], Meta(description="As they stand; protected ones last.")]
 
 
 class GradeRow(Struct):

@@ -31,6 +31,7 @@ class LoggedRound:
     scores: dict = field(
         default_factory=dict
     )  # pair: (hundredths of its total after the round, boards finished)
+    by_hand: bool = False  # a director wanted it so, whatever speaks against it
 
 
 @dataclass
@@ -60,8 +61,9 @@ def check(log):
         _check_field(log, before, this)
         _check_order(log, before, this)
         _check_places(log, this)
-        _check_sit_out(log, before, this)
-        if before:
+        if not this.by_hand:
+            _check_sit_out(log, before, this)
+        if before and not this.by_hand:
             _check_rematches(log, before, this)
     _check_balance_of_sit_outs(log)
     _check_final(log)
@@ -72,9 +74,9 @@ def _demand(holds, log, this, what):
         raise Fault(f"seed {log.seed}, round {this and this.number}: {what}")
 
 
-def _check_field(log, before, this):
-    """Who is entered, has not left and did not stay away unheard of plays; nobody else."""
-    expected = set()
+def expected(log, before, number):
+    """Who is entered, has not left and did not stay away unheard of plays in a round; nobody else."""
+    found = set()
     for pair, first in log.first_rounds.items():
         silent = False
         for earlier in before:
@@ -82,11 +84,16 @@ def _check_field(log, before, this):
                 silent = True
             if (pair, earlier.number + 1) in log.ready_before:
                 silent = False
-        left = log.withdrawn_after.get(pair, BOTTOM) < this.number
-        if first <= this.number and not left and not silent:
-            expected.add(pair)
-    _demand(set(this.order) == expected, log, this, f"{expected} should play, not {this.order}")
-    _demand(len(this.order) == len(expected), log, this, "a pair is in the order twice")
+        left = log.withdrawn_after.get(pair, BOTTOM) < number
+        if first <= number and not left and not silent:
+            found.add(pair)
+    return found
+
+
+def _check_field(log, before, this):
+    field = expected(log, before, this.number)
+    _demand(set(this.order) == field, log, this, f"{field} should play, not {this.order}")
+    _demand(len(this.order) == len(field), log, this, "a pair is in the order twice")
 
 
 def _check_order(log, before, this):
@@ -167,7 +174,7 @@ def _least_cost(history, byes, round_number):
 
 def _check_balance_of_sit_outs(log):
     """Where nobody ever stayed away, those who played throughout have sat out equally often, or nearly."""
-    if any(this.absent for this in log.rounds) or not log.rounds:
+    if any(this.absent or this.by_hand for this in log.rounds) or not log.rounds:
         return
     throughout = [pair for pair in log.rounds[0].order if all(pair in this.order for this in log.rounds)]
     had = _sat_out(log.rounds)

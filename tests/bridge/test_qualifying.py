@@ -16,7 +16,8 @@ CARRYOVER = golden.vectors("swiss/carryover.json")["cases"]
 
 @pytest.mark.parametrize("case", QUALIFIERS, ids=[case["name"] for case in QUALIFIERS])
 def test_every_golden_cut(case):
-    standings = [Candidate(pair, int(100 * Fraction(score))) for pair, score in case["scores"].items()]
+    candidates = [Candidate(pair, int(100 * Fraction(score))) for pair, score in case["scores"].items()]
+    standings = sorted(candidates, key=lambda each: -each.score)
     assert list(qualified(standings, case["places"]).by_score) == case["expected"]
 
 
@@ -63,7 +64,22 @@ def test_ties_with_the_last_place_come_before_protected_places():
 def test_the_cut_is_by_score_whatever_broke_the_ties():
     """Final standings with a band: the second ranked has less than the third, which does not move the cut."""
     standings = [Candidate(1, 6000), Candidate(2, 5496), Candidate(3, 5500), Candidate(4, 5492)]
-    assert qualified(standings, 2) == Qualified((1, 3, 2))
+    assert qualified(standings, 2) == Qualified((1, 2, 3))
+
+
+def test_who_goes_on_stands_as_he_does_in_the_standings():
+    """Of pairs that tie the one with more boards is before the one with more points, protected ones too."""
+    standings = [
+        *(Candidate(1, 996), Candidate(2, 1000), Candidate(3, 901)),
+        *(Candidate(5, 800, flagged=True), Candidate(4, 803, flagged=True)),
+    ]
+    assert qualified(standings, 2, 1) == Qualified((1, 2), (5,))
+
+
+@pytest.mark.parametrize(("band", "expected"), [(1, (1, 2)), (5, (1, 2, 3)), (10, (1, 2, 3, 4))])
+def test_how_much_is_a_tie_with_the_last_place(band, expected):
+    standings = [Candidate(1, 600), Candidate(2, 550), Candidate(3, 546), Candidate(4, 541)]
+    assert qualified(standings, 2, band=band).by_score == expected
 
 
 @given(st.lists(st.integers(0, 60), max_size=12), st.integers(0, 14), st.integers(0, 4), st.data())

@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 
 from server.bridge.errors import Impossible
 from server.bridge.swiss_draw import SplitMix64, in_order_of_registration
-from server.bridge.swiss_pairing import Meeting, pair_round, rounds_without_rematch
+from server.bridge.swiss_pairing import (
+    Meeting,
+    pair_round,
+    pairs_without_rematch,
+    rounds_without_rematch,
+)
 from tests.bridge import golden, swiss_oracle
 
 CASES = golden.vectors("swiss/pairing.json")["cases"]
@@ -215,6 +220,13 @@ def test_so_many_rounds_are_always_without_rematch_however_they_end(pairs):
             meetings += [Meeting(number, *match) for match in paired.matches]
             byes |= dict.fromkeys(paired.sit_outs, 1)
             source.shuffle(order)
+
+
+@pytest.mark.parametrize("rounds", range(1, 12))
+def test_so_many_pairs_and_no_fewer_play_so_many_rounds(rounds):
+    needed = pairs_without_rematch(rounds)
+    assert rounds_without_rematch(needed) == rounds_without_rematch(needed + 1) == rounds
+    assert rounds_without_rematch(needed - 1) < rounds
 
 
 def test_the_first_round_beyond_that_may_be_with_one():

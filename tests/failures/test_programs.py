@@ -17,6 +17,7 @@ from tests.long import (
     proxy,
     races,
     storage_faults,
+    stories,
     storm,
     swiss,
     terminate,
@@ -25,7 +26,7 @@ from tests.long import (
 ROOT = Path(__file__).parents[2]
 BOTH = (
     *(aborts, closing, documented, floods, followers, kills, metrics, processes, races),
-    *(storage_faults, storm, swiss, terminate),
+    *(storage_faults, stories, storm, swiss, terminate),
 )
 ONLY_POSTGRESQL = (proxy,)
 

@@ -72,6 +72,7 @@ CELLS = (
     _organiser("/room/cancel", entered, ANN),
     _organiser("/entries", pairs_event, {"players": ["new", "pair"]}),
     _organiser("/ready", running, X1),
+    _organiser("/leave", running, X1),
     _organiser("/tables/{table}/arrive", running, X1),
     _organiser("/substitutes", running, {"player": "x1", "substitute": "eve"}),
     _organiser("/tables/{table}/next-board", dealt, {}),

@@ -45,9 +45,11 @@ ROUTES = (
         "Events",
         schemas_rounds.Qualifiers,
         "Read who goes on from a qualification",
-        "Everybody less than 0.05 below the last place goes on too, then the best of those who are protected "
-        "until their places are filled. Carried over are 20 VPs by the best, none by the last that is not "
-        "protected, linear between, and 24 divided by the rank for each earlier qualification; 20 at most.",
+        "Everybody who ties with the last place goes on too: by VPs who is less than 0.05, or the `band`, "
+        "below it, else who has the same score. Then the best of those who are protected until their places "
+        "are filled. Who has left the event goes nowhere; the next one does in his place. Carried over are "
+        "20 VPs by the best, none by the last that is not protected, linear between, and 24 divided by the "
+        "rank for each earlier qualification; 20 at most.",
         problems=(event_errors.EventNotFound,),
         private=True,
     ),

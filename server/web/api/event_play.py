@@ -73,6 +73,14 @@ async def post_ready(call: Call) -> web.Response:
     return await _done(call, value, lambda c: event_play.ready(c, desk, number, body.player))
 
 
+async def post_leave(call: Call) -> web.Response:
+    """A pair does not play on."""
+    value = bodies.parse(await bodies.read(call.request))
+    body = bodies.convert(value, PlayerOnly)
+    desk, number = _desk(call), named(call)
+    return await _done(call, value, lambda c: event_play.leave(c, desk, number, body.player))
+
+
 async def post_arrive(call: Call) -> web.Response:
     """A player comes to his table."""
     value = bodies.parse(await bodies.read(call.request))
@@ -153,7 +161,14 @@ def _room_route(name: str, kind: type[Any], move_of: Callable[[Any], Move], summ
     )
 
 
-def _player_route(path: str, handler: Any, summary: str, *more: type[Exception], body: Any = None) -> Route:
+def _player_route(
+    path: str,
+    handler: Any,
+    summary: str,
+    *more: type[Exception],
+    body: Any = PlayerOnly,
+    description: str = "",
+) -> Route:
     return Route(
         "POST",
         f"{_ADDRESS}/{path}",
@@ -161,11 +176,12 @@ def _player_route(path: str, handler: Any, summary: str, *more: type[Exception],
         "Events",
         schemas_events.Done,
         summary,
+        description,
         scope=Scope.EVENTS,
-        body=body or PlayerOnly,
+        body=body,
         idempotent=True,
         parameters=(KEY,),
-        problems=(*MINE, event_errors.NotAtTable, *more),
+        problems=(*MINE, *more),
     )
 
 
@@ -185,11 +201,28 @@ ROUTES = (
         parameters=(KEY,),
         problems=(*MINE, event_errors.RoomRefused, errors.UnknownPlayer, errors.InvalidResult),
     ),
-    _player_route("ready", post_ready, "A pair that was absent plays on", event_errors.EntryNotFound),
+    _player_route(
+        "ready",
+        post_ready,
+        "A pair that was absent plays on",
+        event_errors.NotAtTable,
+        event_errors.EntryNotFound,
+        event_errors.PairLeft,
+    ),
+    _player_route(
+        "leave",
+        post_leave,
+        "A pair does not play on",
+        event_errors.EntryNotFound,
+        description="Either of the two leaves for both, for good. Before the start their entry is taken "
+        "back, and they may enter again. Later the pair is paired no more from the next round on; what it "
+        "has played counts, and it is ranked if it has finished enough boards. Again: nothing changes.",
+    ),
     _player_route(
         "tables/{table}/arrive",
         post_arrive,
         "A player comes to his table",
+        event_errors.NotAtTable,
         event_errors.TableNotInRound,
         event_errors.RoundNotFound,
     ),
@@ -197,10 +230,13 @@ ROUTES = (
         "substitutes",
         post_substitute,
         "Somebody sits in for a player who is missing",
+        event_errors.NotAtTable,
         event_errors.EntryNotFound,
         event_errors.SubstituteRefused,
         errors.UnknownPlayer,
         body=requests_events.SubstituteBody,
+        description="For what is left of the round. A pair plays at most half of the boards of the event so: "
+        "those that a substitute has played, and those that he may still play.",
     ),
     Route(
         "POST",

@@ -159,18 +159,48 @@ async def test_who_stays_away_is_paired_again_when_he_is_ready(server, event, cl
     assert any(4 in match for match in await tables(server, event, 3))
 
 
+async def sit_in(server, event, substitute="eve"):
+    body = {"player": "x1", "substitute": substitute}
+    return await server.api.post(f"events/{event}/substitutes", body)
+
+
 async def test_a_substitute_plays_for_one_round_of_three(server, event, clock):
-    sits_in = {"player": "x1", "substitute": "eve"}
-    elsewhere = await server.api.post(f"events/{event}/substitutes", sits_in | {"substitute": "x2"})
+    elsewhere = await sit_in(server, event, "x2")
     assert (elsewhere.slug, elsewhere.body["reason"]) == ("substitute-refused", "in_another_pair")
-    assert (await server.api.post(f"events/{event}/substitutes", sits_in)).status == 200
+    assert (await sit_in(server, event)).status == 200
     assert (await server.api.post(f"events/{event}/results", PLAYED)).status == 201
     played = await server.api.get(f"events/{event}/boards/1", token="director")
     assert "eve" in played.body["results"][0]["players"].values()
     assert "x1" not in played.body["results"][0]["players"].values()
     await next_round(server, event, clock)
-    more = await server.api.post(f"events/{event}/substitutes", sits_in)
+    more = await sit_in(server, event)
     assert more.body["reason"] == "too_many_boards"
+
+
+async def test_boards_with_substitutes_are_counted_one_by_one(server, event, clock):
+    """Of three rounds with two boards at most three; what the pair played itself is none of them."""
+    assert (await server.api.post(f"events/{event}/results", PLAYED)).status == 201
+    assert (await sit_in(server, event)).status == 200
+    assert (await sit_in(server, event, "zoe")).status == 200  # the one board that is left, whoever plays it
+    assert (await server.api.post(f"events/{event}/results", PLAYED | {"board": 2})).status == 201
+    assert (await server.api.post(f"events/{event}/results", PLAYED | {"table": 2})).status == 201
+    await next_round(server, event, clock, play=False)
+    assert (await sit_in(server, event)).status == 200  # two more: three of six
+    await event_days.report_all(server, event, 2)
+    await next_round(server, event, clock, play=False)
+    more = await sit_in(server, event)
+    assert more.body["reason"] == "too_many_boards"
+
+
+async def test_boards_that_a_substitute_did_not_get_to_are_not_counted(server, event, clock):
+    assert (await sit_in(server, event)).status == 200
+    assert (await server.api.post(f"events/{event}/results", PLAYED)).status == 201  # the other is cut off
+    assert (await server.api.post(f"events/{event}/results", PLAYED | {"table": 2})).status == 201
+    await next_round(server, event, clock, play=False)
+    assert (await sit_in(server, event)).status == 200
+    await event_days.report_all(server, event, 2)
+    await next_round(server, event, clock, play=False)
+    assert (await sit_in(server, event)).body["reason"] == "too_many_boards"
 
 
 async def test_nobody_rules_where_he_plays(server, event):
@@ -191,9 +221,14 @@ async def test_an_event_that_cannot_be_held_is_refused(server, clock):
         {"trim": "nonsense"},
         {"start_at": clock.now().isoformat()},
         {"round_s": 100, "last_board_s": 100},
+        {"band": 5},
+        {"band": 5, "scoring": "matchpoints"},
     ):
         answer = await server.api.post("events", good | odd)
         assert (answer.status, answer.slug) == (422, "invalid-event"), odd
+        if "band" in odd:
+            assert [error["pointer"] for error in answer.body["errors"]] == ["/band"]
+    assert (await server.api.post("events", good | {"band": 5, "scoring": "vp"})).status == 201
     assert (await server.api.post("events", good)).status == 201
 
 

@@ -2,13 +2,15 @@
 
 from datetime import timedelta
 
+import pytest
+
 from tests.event_days import Day
 
 
 async def held(server, deductions, ranks=None, **rules):
     """A qualification in VPs that is over: everybody had 10 for the one board, less what was taken off."""
     day = Day(server)
-    await day.announce(rounds=1, boards=1, scoring="vp", **rules)
+    await day.announce(**{"rounds": 1, "boards": 1, "scoring": "vp"} | rules)
     await day.enter(range(1, len(deductions) + 1))
     for entry, given in (ranks or {}).items():
         path = f"events/{day.id}/entries/{entry}/earlier-ranks"
@@ -58,6 +60,68 @@ async def test_places_ties_protection_and_carry_over(server):
     found = await day.get("qualifiers")
     assert (found["state"], found["places"], found["protected_places"]) == ("finished", 3, 1)
     assert (found["rows"][4]["earlier_ranks"], found["rows"][4]["rank"]) == ([3, 12], 6)
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        ({"scoring": "vp"}, [1, 2, 3]),
+        ({"scoring": "vp", "band": 5}, [1, 2, 3]),
+        ({"scoring": "vp", "band": 10}, [1, 2, 3, 4]),
+        ({"scoring": "vp", "band": 1}, [1, 2]),
+        ({"scoring": "cross_imps"}, [1, 2]),
+        ({"scoring": "matchpoints"}, [1, 2]),
+    ],
+)
+async def test_how_much_is_a_tie_with_the_last_place(server, rules, expected):
+    """0.05 VP, or the band of the event; by anything else the same score."""
+    day = await held(server, [0, 1, 1.04, 1.09], places=2, **rules)
+    assert [entry for entry, _, _ in await going(day)] == expected
+
+
+async def test_who_goes_on_is_listed_as_he_stands(server):
+    """A band lets boards decide: who finished more is before who has a little more, and stays so here."""
+    day = Day(server)
+    await day.announce(scoring="vp", band=5, rounds=1, boards=16, places=3)
+    await day.enter(range(1, 5))
+    await day.until("running", 1)
+    for table, last in ((1, 15), (2, 16)):
+        for board in range(1, last + 1):
+            await day.post("results", {"round": 1, "table": table, "board": board, "contract": "PASS"})
+    for entry, amount in ((3, 0.04), (4, 0.5)):
+        taken = {"entry": entry, "kind": "deduction", "amount": amount, "reason": "phone"}
+        assert (await server.api.post(f"events/{day.id}/penalties", taken)).status == 201
+    await day.until("finished")
+    rows = (await day.get("qualifiers"))["rows"]
+    assert [(row["entry"], row["rank"], row["score"]) for row in rows] == [
+        *((3, 1, 9.96), (1, 2, 10), (2, 3, 10)),
+    ]
+
+
+async def test_who_has_left_goes_on_nowhere(server):
+    """He is ranked by what he has played, but his place is the next one's; a protected place too."""
+    day = Day(server)
+    await day.announce(
+        rounds=2, boards=1, scoring="vp", places=2, protected_places=1, protected=["a4", "a5", "a6"]
+    )
+    await day.enter(range(1, 7))
+    for entry, amount in enumerate([1, 2, 3, 4, 5, 6]):
+        taken = {"entry": entry + 1, "kind": "deduction", "amount": amount, "reason": "as the test has it"}
+        assert (await server.api.post(f"events/{day.id}/penalties", taken)).status == 201
+    for number in (1, 2):
+        await day.until("running", number)
+        await day.play(number, lambda *_: ("4S", "N", 10))
+        if number == 2:
+            for player in ("a1", "b4"):
+                await day.post("leave", {"player": player})
+    await day.until("finished")
+    rows = (await day.get("standings"))["rows"]
+    shown = [(row["entry"], row["rank"], row["qualified"]) for row in rows]
+    assert shown == [
+        *((1, 1, None), (2, 2, "by_score"), (3, 3, "by_score")),
+        *((4, 4, None), (5, 5, "protected"), (6, 6, None)),
+    ]
+    assert [entry for entry, _, _ in await going(day)] == [2, 3, 5]
 
 
 async def test_no_places_no_qualifiers(server):

@@ -256,6 +256,48 @@ async def test_each_state_says_what_comes_next(server, clock):
     assert "Final standings" in await page(day)
 
 
+NEEDED = {"en": "at least 6 pairs, 7 where their number is odd", "zh": "至少需要 6 对；对数为奇数时至少 7 对"}
+LEFT = {"en": "rounds 1 to 2 are certain to do without a second meeting", "zh": "可保证前 2 轮没有重复对阵"}
+
+
+async def test_how_many_rounds_do_without_a_second_meeting_is_told(server):
+    """Before the start how many pairs that needs; then for how many rounds those that play on are enough."""
+    day = Day(server)
+    await day.announce(rounds=3, boards=1)
+    for language, words in NEEDED.items():
+        assert words in written(await page(day, language=language))
+    assert ((await day.get())["rules"]["pairs_needed"], (await day.get())["always_pairable"]) == (6, 0)
+    await day.enter(range(1, 7))
+    for language, words in NEEDED.items():
+        assert words not in written(await page(day, language=language))
+    await day.until("running", 1)
+    assert (await day.get())["always_pairable"] == 3
+    await day.post("leave", {"player": "a6"})
+    assert (await day.get())["always_pairable"] == 2
+    for language, words in LEFT.items():
+        assert words in written(await page(day, language=language))
+        assert NEEDED[language] not in written(await page(day, language=language))
+    for number in (1, 2, 3):
+        await day.until("running", number)
+        await day.play(number)
+    await day.until("finished")
+    assert LEFT["en"] not in written(await page(day))
+
+
+async def test_who_stays_away_does_not_count_until_he_is_ready(server):
+    day = Day(server)
+    await day.announce(rounds=3, boards=1)
+    await day.enter(range(1, 5))
+    await day.until("running", 1)
+    for player in ("a1", "b1"):
+        await day.post("tables/1/arrive", {"player": player})
+    await day.post("results", {"round": 1, "table": 2, "board": 1, "contract": "PASS"})
+    await day.until("running", 2)
+    assert (await day.get())["always_pairable"] == 1
+    await day.post("ready", {"player": "b2"})
+    assert (await day.get())["always_pairable"] == 2
+
+
 async def test_who_sits_in_the_room_is_seen_with_hands_and_countdown(server):
     day = Day(server)
     day.id = await event_days.seated(server, hands=1)
