@@ -4,11 +4,13 @@ from aiohttp import web
 
 from server.bridge.pool import DEFAULT_POOL
 from server.services import activity, weeks
+from server.services.event_snapshot import ALL
 from server.services.leaderboards import Wanted
 from server.storage.leaderboards import Filters, Order
 from server.web import rendering, rendering_weeks
 from server.web.moments import parts
 from server.web.pages.events import programme
+from server.web.pages.follows import of_week
 from server.web.pages.visits import Visit
 from server.web.pages.weeks import ties
 
@@ -20,6 +22,7 @@ async def get(visit: Visit) -> web.Response:
     """The week that is open, with its boards."""
     services = visit.services
     week = await weeks.current(services.database, DEFAULT_POOL, visit.now, services.zone)
+    follows = await of_week(visit.services.database, week.week, ALL)
     found = await activity.of_week(services.database, week.week, _SHOWN)
     top = next(iter(services.pools))
     leaders = await services.leaderboards.page(
@@ -39,6 +42,5 @@ async def get(visit: Visit) -> web.Response:
         top_pool=top,
         method=services.pools[top].terms.method.value,
         programme=await programme(visit, _EVENTS),
-        channel=found.channel,
-        position=found.position,
+        follows=follows,
     )

@@ -34,7 +34,7 @@ async def test_boards_in_play_stand_with_the_newest_first(api, clock):
     rows = re.findall(r'<tr data-row="([^"]*)">', text)
     assert rows == [board["id"] for board in reversed(made)][:10]
     assert text.count("1/6") == 10
-    assert 'data-channel="week:2026-W48"' in text
+    assert 'data-channels="week:2026-W48=0 events=0"' in text
 
 
 async def test_finished_boards_stand_with_their_datum(api):
