@@ -64,9 +64,9 @@ async def get_list(visit: Visit) -> web.Response:
     )
 
 
-async def programme(visit: Visit, limit: int) -> Programme:
+async def programme(visit: Visit, limit: int, kind: Kind | None = None) -> Programme:
     """What is played, to come and over, at most so many events of each."""
-    found = await event_lists.programme(visit.services.database, limit)
+    found = await event_lists.programme(visit.services.database, limit, kind)
     return Programme(lines(found.played), lines(found.coming), lines(found.over))
 
 
