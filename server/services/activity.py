@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from server.bridge.week import Week
-from server.services.bulletins import week_channel
-from server.storage import activity, boards, bulletins
+from server.storage import activity, boards
 from server.storage.activity import Counts
 from server.storage.boards import Board
 from server.storage.database import Database
@@ -20,16 +19,12 @@ class Activity:
     counts: Mapping[str, Counts]  # by pool
     moving: list[Board]  # taking results, that with the newest result first
     retired: list[Board]  # of this week and the one before, the newest first
-    channel: str
-    position: int  # of the channel: follow it from here on
 
 
 async def of_week(database: Database, week: Week, limit: int) -> Activity:
     """What happens on the boards of ``week``, at most ``limit`` boards of each kind."""
-    channel = week_channel(week)
 
     def query(connection: Connection) -> Activity:
-        position = bulletins.kept(connection, channel).last
         moving = activity.moving(connection, str(week), limit)
         retired = activity.retired(connection, (str(week), str(week.plus(-1))), limit)
         found = boards.several(connection, moving + retired)
@@ -37,8 +32,6 @@ async def of_week(database: Database, week: Week, limit: int) -> Activity:
             activity.counts(connection, str(week)),
             [found[number] for number in moving],
             [found[number] for number in retired],
-            channel,
-            position,
         )
 
     return await database.read(query)

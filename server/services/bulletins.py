@@ -36,7 +36,8 @@ class BulletinKind(StrEnum):
     BOARD = "board"  # week: the state of a board; board: somebody disconnected, of which no more is told
     EVENT = "event"  # event: what changed, as a JSON merge patch of its snapshot
     EVENT_WARNING = "event-warning"  # event: so many seconds are left of the round
-    RATED = "rated"  # week: its ratings were published, with the number of the revision
+    EVENT_LISTED = "event-listed"  # events: what lists show of one of them changed, or there is one more
+    RATED = "rated"  # week: ratings of it or of the week before were published, with the revision's number
     RESET = "reset"  # any stream: your position is gone; read the snapshot, then go on from here
     CLOSING = "closing"  # any stream: the server stops; come again
 
@@ -104,6 +105,13 @@ def announce(into: Into, changed: Sequence[BoardChange], wording: Wording, now: 
             channel = week_channel(each.board.week)
             rows.append(Bulletin(channel, None, BulletinKind.BOARD, wording.board(each.board)))
     bulletins.add(into, rows, now)
+
+
+async def positions(database: Database, channels: Sequence[str]) -> dict[str, int]:
+    """Where channels stand. What is read afterwards holds all that was told up to there."""
+    return await database.read(
+        lambda connection: {name: bulletins.kept(connection, name).last for name in channels}
+    )
 
 
 async def number_shared(database: Database) -> int:

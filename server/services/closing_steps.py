@@ -219,8 +219,9 @@ def publish(
         closing_at=None,
     )
     body = msgspec.json.encode({"week": row.week, "pool": row.pool, "revision": revision}).decode()
-    told = Bulletin(week_channel(parse_week(row.week)), None, BulletinKind.RATED, body)
-    bulletins.add(connection, [told], now)
+    # The week after it begins with these indexes.
+    for week in (parse_week(row.week), parse_week(row.week).plus(1)):
+        bulletins.add(connection, [Bulletin(week_channel(week), None, BulletinKind.RATED, body)], now)
     return revision
 
 

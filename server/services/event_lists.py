@@ -42,14 +42,15 @@ async def page(
     )
 
 
-async def programme(database: Database, limit: int) -> Programme:
-    """What is played, to come and over, at most ``limit`` events of each."""
+async def programme(database: Database, limit: int, kind: Kind | None = None) -> Programme:
+    """What is played, to come and over, at most ``limit`` events of each; of one kind or of all."""
 
     def query(connection: Connection) -> Programme:
-        live = sorted(events.live(connection), key=lambda each: (each.rules.start_at, each.id))
+        found = [each for each in events.live(connection) if kind in (None, each.kind)]
+        live = sorted(found, key=lambda each: (each.rules.start_at, each.id))
         played = [each for each in live if each.course.doing in PLAYED]
         coming = [each for each in live if each.course.doing not in PLAYED]
-        over = events.page(connection, None, State.FINISHED, 0, limit)
+        over = events.page(connection, kind, State.FINISHED, 0, limit)
         return Programme(
             _listed(connection, played[:limit]),
             _listed(connection, coming[:limit]),

@@ -24,6 +24,10 @@ from server.storage.ids import event_id
 
 KIND = "event"  # event: what changed, as a merge patch of its snapshot
 WARNING = "event-warning"  # event: so many seconds are left of the round
+LISTED = "event-listed"  # events: what lists show of one of them changed, or there is one more
+ALL = "events"
+"""The channel that lists of events follow."""
+_IN_LISTS = ("state", "round", "ends_at", "paused_at", "published")
 
 Tree = dict[str, Any]
 
@@ -92,9 +96,24 @@ def telling(connection: Connection, event: int, now: datetime) -> Iterator[None]
     """Tell the channel of the event what the block changes; nothing when it raises."""
     before = _current(connection, event)
     yield
-    patch = difference(before, _current(connection, event))
+    after = _current(connection, event)
+    patch = difference(before, after)
     if patch:
         tell(connection, event, KIND, patch, now)
+    if _in_lists(before) != _in_lists(after):
+        list_again(connection, after, now)
+
+
+def list_again(connection: Connection, told: Mapping[str, Any], now: datetime) -> None:
+    """Tell lists of events what they show of one now."""
+    shown = {name: told.get(name) for name in ("id", "kind", "name", "state", "round")}
+    body = msgspec.json.encode({"event": shown | {"pairs": len(told["entries"])}}).decode()
+    bulletins.add(connection, [Bulletin(ALL, None, LISTED, body)], now)
+
+
+def _in_lists(told: Mapping[str, Any]) -> list[Any]:
+    """What a list of events shows of one, and may change."""
+    return [len(told.get("entries", ())), *(told.get(name) for name in _IN_LISTS)]
 
 
 def tell(connection: Connection, event: int, kind: str, body: Mapping[str, Any], now: datetime) -> None:

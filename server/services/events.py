@@ -15,7 +15,7 @@ from server.services.event_course import Keeper
 from server.services.event_errors import DirectorPlays, EventNotFound, EventState, InvalidEvent, NotYourEvent
 from server.services.event_room import player_numbers
 from server.services.event_snapshot import channel as channel_of
-from server.services.event_snapshot import players_in, telling, tree, with_names
+from server.services.event_snapshot import list_again, players_in, telling, tree, with_names
 from server.services.tokens import Caller, Scope
 from server.storage import audit, bulletins, event_entries, events, players
 from server.storage.database import Database
@@ -68,6 +68,7 @@ def create(
         now,
     )
     audit.add(connection, [audit.Entry(client, "event", event_id(made.id), wanted.rules.kind.value)], now)
+    list_again(connection, tree(connection, made), now)
     return made
 
 

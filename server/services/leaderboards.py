@@ -11,12 +11,11 @@ from sqlalchemy import Connection
 from server.bridge.pool import Pool
 from server.bridge.rating import Estimator
 from server.bridge.week import Week, WeekState, parse_week, week_of
-from server.services.bulletins import week_channel
 from server.services.closing_steps import has_joint, rules_of
 from server.services.errors import PlayerNotFound, UnknownPool, WeekNotFound
 from server.services.listings import Listing, Listings, filtered
 from server.services.weeks import WeekStatus, first, status_of
-from server.storage import bulletins, leaderboards, players, ratings, weeks
+from server.storage import leaderboards, players, ratings, weeks
 from server.storage.database import Database
 from server.storage.leaderboards import Entry, Filters, Order, Source
 from server.storage.ratings import SnapshotRow
@@ -54,14 +53,12 @@ class Leaderboard:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What is beside a list: weeks before and after it that have one, its revisions, and its live channel."""
+    """What is beside a list: weeks before and after it that have one, and its revisions."""
 
     earlier: Week | None
     later: Week | None
     pools: frozenset[str]  # that have a list of this week
     revisions: tuple[SnapshotRow, ...]  # oldest first
-    channel: str
-    position: int  # of the channel: follow it from here on
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +80,11 @@ class Leaderboards:
 
         def query(connection: Connection) -> Surroundings:
             known = self._weeks(connection, pool, now)
-            channel = week_channel(week)
             return Surroundings(
                 max((each for each in known if each < week), default=None),
                 min((each for each in known if each > week), default=None),
                 frozenset(name for name in self.pools if week in self._weeks(connection, name, now)),
                 tuple(ratings.revisions(connection, str(week), pool)),
-                channel,
-                bulletins.kept(connection, channel).last,
             )
 
         return await self.database.read(query)

@@ -9,6 +9,7 @@ def pages(scene: Scene) -> dict[str, str]:
     imps, mp, guests = scene.retired_results, scene.mp_results, scene.guests_results
     return {
         "home": "/",
+        "home-kind": "/?kind=swiss_pairs",
         "boards": "/boards",
         "board": f"/boards/{scene.retired}",
         "board-turned": f"/boards/{scene.mp}?player={scene.player}",

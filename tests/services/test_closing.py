@@ -374,7 +374,8 @@ async def test_two_that_begin_at_once_publish_once(play, database_url):
 async def test_followers_of_the_week_are_told(play):
     await play_weeks(play, 1)
     told = await play.rows("SELECT channel, body FROM bulletins WHERE kind = 'rated'")
-    assert told == [("week:2026-W48", '{"week":"2026-W48","pool":"imps","revision":1}')]
+    body = '{"week":"2026-W48","pool":"imps","revision":1}'
+    assert told == [("week:2026-W48", body), ("week:2026-W49", body)]
 
 
 async def test_progress_is_told(play):

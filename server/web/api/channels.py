@@ -1,4 +1,4 @@
-"""Following a board, a week or an event live, by server-sent events."""
+"""Following a board, a week, an event or the list of events live, by server-sent events."""
 
 import asyncio
 from contextlib import suppress
@@ -12,7 +12,7 @@ from server.services import boards, errors, events
 from server.services.bulletins import board_channel, week_channel
 from server.services.errors import BoardNotFound, ChannelNotFound
 from server.services.event_errors import EventNotFound
-from server.services.event_snapshot import channel
+from server.services.event_snapshot import ALL, channel
 from server.services.secrecy import Reader
 from server.services.tokens import NOBODY
 from server.storage.bulletins import Kept
@@ -104,6 +104,8 @@ def _named(call: Call) -> tuple[str, live.Check]:
     if number is not None:
         named = board_channel(number) if kind == "board" else channel(number)
         return named, partial(_check_board if kind == "board" else _check_event, call, number)
+    if name == ALL:
+        return ALL, _any
     try:
         if kind == "week":
             return week_channel(parse_week(rest)), _any
@@ -117,7 +119,7 @@ def _no_number(_text: str) -> int | None:
 
 
 async def _any() -> None:
-    """Every week may be followed."""
+    """Every week may be followed, and the list of events."""
 
 
 async def _check_event(call: Call, number: int) -> None:
@@ -153,11 +155,13 @@ ROUTES = (
         stream,
         "Live",
         str,
-        "Follow a board, a week or an event",
-        "Server-sent events of `board:<id>`, `week:<week>` or `event:<id>`: the number of a bulletin is its "
-        "event id, its kind the event. Read the snapshot first and follow from its `position`. `reset` says "
-        "that your position is gone: read the snapshot again. `closing` says that the server stops: come "
-        "again.",
+        "Follow a board, a week, an event or all events",
+        "Server-sent events of `board:<id>`, `week:<week>`, `event:<id>` or `events`: the number of a "
+        "bulletin is its event id, its kind the event. `events` tells what lists show of an event when that "
+        "changes, and of each new one (`event-listed`). `rated` is told to the week and to the one after "
+        "it, which begins with these indexes. Read the snapshot first and follow from its `position`. "
+        "`reset` says that your position is gone: read the snapshot again. `closing` says that the server "
+        "stops: come again.",
         media="text/event-stream",
         parameters=(
             Parameter("after", "Bulletins after this number.", {"type": "integer", "minimum": 0}),

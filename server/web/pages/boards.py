@@ -9,6 +9,7 @@ from server.formats.pbn_writer import write_pbn
 from server.formats.usebio_writer import write_usebio
 from server.services import boards, event_views, exports, travellers, weeks
 from server.services.analysis import Analysis
+from server.services.bulletins import board_channel
 from server.services.errors import BoardNotFound, UnknownPool
 from server.services.travellers import TravellerView
 from server.storage.boards import Board
@@ -17,6 +18,7 @@ from server.web import queries, rendering
 from server.web.pages import sheets
 from server.web.pages.corrections import corrections
 from server.web.pages.diagrams import diagram
+from server.web.pages.follows import Follows, of_week
 from server.web.pages.travellers import table
 from server.web.pages.visits import PUBLIC, Visit
 
@@ -33,6 +35,7 @@ async def get_list(visit: Visit) -> web.Response:
     if pool not in services.pools:
         raise UnknownPool("?pool", f"no pool is called {pool!r}")
     after = _number(query.get("after", "0"))
+    follows = await of_week(visit.services.database, week, pool=pool)
     found = await boards.page(services.database, week, pool, after, _OF_A_PAGE + 1)
     return visit.page(
         "boards.html",
@@ -44,6 +47,7 @@ async def get_list(visit: Visit) -> web.Response:
         boards=[rendering.board_view(board, False) for board in found[:_OF_A_PAGE]],
         before=max(0, after - _OF_A_PAGE) if after else None,
         after=found[_OF_A_PAGE - 1].number if len(found) > _OF_A_PAGE else None,
+        follows=follows,
     )
 
 
@@ -67,7 +71,7 @@ async def get(visit: Visit) -> web.Response:
         diagram=diagram(board, view.open, lines.own),
         reveal=None if view.open else _revealed_at(visit, board),
         event=None if place is None else (event_id(place.event), place.name, place.round),
-        position=shown.position,
+        follows=Follows({board_channel(board.id): shown.position}),
     )
 
 

@@ -41,6 +41,7 @@ async def get(visit: Visit) -> web.Response:
     return await visit.large_page(
         "event_board.html",
         head=found,
+        follows=found.follows,
         board=shown.board,
         round=view.round,
         open=traveller.open,

@@ -78,6 +78,7 @@ async def get(visit: Visit) -> web.Response:
     return await visit.large_page(
         "event_card.html",
         head=found,
+        follows=found.follows,
         card=told,
         pair=people[number],
         rounds=_rounds(view, told.rounds, people),

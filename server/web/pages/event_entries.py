@@ -57,6 +57,7 @@ async def get(visit: Visit) -> web.Response:
     return await visit.large_page(
         "event_entries.html",
         head=found,
+        follows=found.follows,
         rules=told.rules,
         has_room=found.event.kind is Kind.SWISS_PAIRS,
         closed=told.room.doors is Doors.CLOSED,

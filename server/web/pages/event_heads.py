@@ -10,12 +10,14 @@ from server.bridge.swiss_scoring import Scoring
 from server.services import events
 from server.services.errors import NotFound
 from server.services.event_errors import EventNotFound
+from server.services.event_snapshot import channel
 from server.services.events import EventView
 from server.storage.event_entries import Entry
 from server.storage.events import Event, moment
 from server.storage.ids import event_id, event_number
 from server.storage.players import Player
 from server.web.languages import N_
+from server.web.pages.follows import Follows
 from server.web.pages.travellers import Named, named
 from server.web.pages.visits import Visit
 
@@ -51,6 +53,11 @@ class Head:
     def id(self) -> str:
         """As addresses name it."""
         return event_id(self.event.id)
+
+    @property
+    def follows(self) -> Follows:
+        """What its pages follow."""
+        return Follows({channel(self.event.id): self.view.position})
 
     @property
     def rules(self) -> EventRules:

@@ -31,13 +31,14 @@ async def get(visit: Visit) -> web.Response:
     """A round; one that has not begun, with when it will. Raises EventNotFound, RoundNotFound."""
     found, number = await head(visit), part(visit, "round", RoundNotFound)
     if found.started < number <= found.rules.rounds:
-        return visit.page("event_round.html", head=found, number=number, round=None)
+        return visit.page("event_round.html", head=found, follows=found.follows, number=number, round=None)
     database = visit.services.database
     view = await event_reading.round_of(database, found.event.id, number, NOBODY)
     people = {each.number: pair(each, view.view.people) for each in view.view.field.entries}
     return await visit.large_page(
         "event_round.html",
         head=found,
+        follows=found.follows,
         number=number,
         round=rendering_events.round_view(view),
         tables=_tables(found, view, people),

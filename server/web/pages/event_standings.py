@@ -48,6 +48,7 @@ async def get(visit: Visit) -> web.Response:
     return await visit.large_page(
         "event.html",
         head=found,
+        follows=found.follows,
         rules=told.rules,
         pairs=len(told.entries),
         always_pairable=told.always_pairable,
@@ -68,6 +69,7 @@ async def get_cross_table(visit: Visit) -> web.Response:
     return await visit.large_page(
         "event_cross.html",
         head=found,
+        follows=found.follows,
         standings=await asyncio.to_thread(placed, found, view, with_cells=True),
         rounds=max(found.started, view.field.started),
         scored=view.field.scored if view.open else 0,

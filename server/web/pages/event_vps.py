@@ -19,6 +19,7 @@ async def get(visit: Visit) -> web.Response:
     return visit.page(
         "event_vp.html",
         head=found,
+        follows=found.follows,
         rules=rules,
         columns=[rows[i : i + _OF_A_COLUMN] for i in range(0, len(rows), _OF_A_COLUMN)],
         exact=found.rules.vp_scale in FORMULAS,

@@ -7,9 +7,12 @@ from aiohttp import web
 from server.bridge.event_rules import Kind
 from server.bridge.swiss_clock import State
 from server.services import event_lists
+from server.services.bulletins import positions
 from server.services.event_lists import Listed
+from server.services.event_snapshot import ALL
 from server.web import queries, rendering_events
 from server.web.pages.event_heads import Deadline, deadline
+from server.web.pages.follows import Follows
 from server.web.pages.travellers import Named, named
 from server.web.pages.visits import Visit
 from server.web.schemas_events import EventBrief
@@ -44,10 +47,12 @@ async def get_list(visit: Visit) -> web.Response:
     wanted_kind = None if kind is None else queries.choice(kind, "kind", Kind, Kind.PAIRS)
     wanted_state = None if state is None else queries.choice(state, "state", State, State.RUNNING)
     before = queries.read_cursor(query.get("cursor") or None, services.secret)
+    follows = Follows(await positions(services.database, [ALL]))
     found = await event_lists.page(services.database, wanted_kind, wanted_state, before, OF_A_PAGE + 1)
     rows, more = found[:OF_A_PAGE], len(found) > OF_A_PAGE
     return visit.page(
         "events.html",
+        follows=follows,
         events=lines(rows),
         asked={name: value for name, value in (("kind", kind), ("state", state)) if value},
         kind=kind,
@@ -59,9 +64,9 @@ async def get_list(visit: Visit) -> web.Response:
     )
 
 
-async def programme(visit: Visit, limit: int) -> Programme:
+async def programme(visit: Visit, limit: int, kind: Kind | None = None) -> Programme:
     """What is played, to come and over, at most so many events of each."""
-    found = await event_lists.programme(visit.services.database, limit)
+    found = await event_lists.programme(visit.services.database, limit, kind)
     return Programme(lines(found.played), lines(found.coming), lines(found.over))
 
 

@@ -17,6 +17,7 @@ from server.web import queries, rendering, rendering_careers, rendering_explain_
 from server.web.fields import Sides
 from server.web.pages import event_rules
 from server.web.pages.charts import chart
+from server.web.pages.follows import SELDOM, of_week
 from server.web.pages.travellers import Line, Named, line, named
 from server.web.pages.visits import PUBLIC, Visit
 from server.web.schemas_weeks import WeekLine
@@ -66,6 +67,8 @@ class Explained:
 async def get(visit: Visit) -> web.Response:
     """A player with his figures, weeks, partners and results. Raises PlayerNotFound, UnknownPool."""
     services, name, pool = visit.services, _named(visit), _pool(visit)
+    this_week = week_of(visit.now, services.zone)
+    follows = await of_week(visit.services.database, this_week, every=SELDOM, pool=pool)
     found = await services.figures.figures(name, pool, visit.now, False)
     merit = await grades.of_player(services.database, services.keeper.scale, name)
     _, weeks = await services.figures.weeks(name, pool, False)
@@ -83,7 +86,8 @@ async def get(visit: Visit) -> web.Response:
         rated=found.last is not None,
         grade=event_rules.grade_name(visit, merit.grade),
         weeks=told,
-        this_week=str(week_of(visit.now, services.zone)),
+        this_week=str(this_week),
+        follows=follows,
         chart=chart(told),
         career=rendering_careers.career(career, pool),
         results=[_result(name, row, view) for row, view in shown],
@@ -99,6 +103,7 @@ async def get_week(visit: Visit) -> web.Response:
     """How a week came about. Raises PlayerNotFound, UnknownPool, WeekNotFound."""
     services, pool = visit.services, _pool(visit)
     week = queries.week(visit.request.match_info["week"])
+    follows = await of_week(visit.services.database, week, every=SELDOM, pool=pool)
     found = await services.explainer.explain(_named(visit), week, pool, PUBLIC, visit.now)
     shown, published = rendering_explain_week.week_explained(found), found.published
     lines = [Explained(told, _people(each)) for told, each in zip(shown.lines, found.lines, strict=True)]
@@ -106,6 +111,7 @@ async def get_week(visit: Visit) -> web.Response:
     classic = algorithm.classic
     return visit.page(
         "player_week.html",
+        follows=follows,
         told=shown,
         lines=lines,
         zeros=[each for each in lines if each.told.leaver is not None],

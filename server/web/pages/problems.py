@@ -54,9 +54,13 @@ def wanted(request: web.Request) -> bool:
 def met(request: web.Request, kind: type[Exception], detail: str, headers: Mapping[str, str]) -> web.Response:
     """A problem as the page that somebody gets instead of what he asked for."""
     slug = problems.slug(kind)
-    values = {"title": problems.title(kind), "detail": detail, "slug": slug}
     response = visit(request).page(
-        "met.html", status=problems.STATUS[kind], advice=ADVICE.get(kind), **values
+        "met.html",
+        status=problems.STATUS[kind],
+        advice=ADVICE.get(kind),
+        title=problems.title(kind),
+        detail=detail,
+        slug=slug,
     )
     response.headers.update(headers)
     return response

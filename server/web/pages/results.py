@@ -12,6 +12,7 @@ from server.bridge.errors import BridgeError
 from server.bridge.imps import IMP_LOWER_BOUNDS
 from server.bridge.seats import Seat
 from server.services import explain
+from server.services.bulletins import board_channel
 from server.services.errors import ResultNotFound
 from server.services.explain import Comparison
 from server.services.explain_week import TableRated
@@ -19,6 +20,7 @@ from server.services.explain_week_tables import SEATS
 from server.storage.ids import board_id, result_number
 from server.web.explaining import explanation
 from server.web.pages.corrections import corrections
+from server.web.pages.follows import Follows
 from server.web.pages.travellers import Named, line, named
 from server.web.pages.visits import PUBLIC, Visit
 from server.web.rendering import figure
@@ -65,6 +67,7 @@ async def get(visit: Visit) -> web.Response:
         result=told.result,
         board=found.row.board,
         board_id=board_id(found.row.board.id),
+        follows=Follows({board_channel(found.row.board.id): found.row.board.bulletins}),
         parts=found.parts,
         vulnerable=found.vulnerable,
         award=_reckoning(found.award, sequence - 1),

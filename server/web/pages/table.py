@@ -1,5 +1,6 @@
 """Every page in one table. Each room of `pages/` makes its own; from here they are served."""
 
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -28,6 +29,7 @@ from server.web.pages import (
     status,
     weeks,
 )
+from server.web.pages.follows import COPIES, Copies, asked
 from server.web.pages.visits import Visit, visit
 from server.web.routes import served
 
@@ -85,6 +87,7 @@ FILES = (
 
 def add_to(app: web.Application) -> None:
     """Serve the pages."""
+    app[COPIES] = Copies(time.monotonic)
     fixed = {page.path for page in FIXED}
     for page in PAGES:
         for language in LANGUAGES:
@@ -102,7 +105,11 @@ def add_to(app: web.Application) -> None:
 
 def _serve(page: Page) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
     async def serve(request: web.Request) -> web.StreamResponse:
-        return await page.handler(visit(request))
+        found, seen = visit(request), asked(request)
+        if seen is None:
+            return await page.handler(found)
+        look = f"{found.display.theme} {found.display.suits}"
+        return await request.app[COPIES].get(request, look, seen, lambda: page.handler(found))
 
     return serve
 

@@ -16,6 +16,7 @@ from server.web.display import Display
 from server.web.keys import SERVICES, Services
 from server.web.languages import N_, Language
 from server.web.moments import clock_parts, written
+from server.web.pages.follows import FOLLOWS, Follows
 from server.web.templating import environment
 
 PUBLIC = Reader(NOBODY)
@@ -81,12 +82,17 @@ class Visit:
         """Seconds of the server's clock in one of the reader's."""
         return f"{speed_of(self.services.clock):g}"
 
-    def page(self, template: str, status: int = 200, **values: Any) -> web.Response:
-        """The page that a template makes of these values."""
+    def page(
+        self, template: str, status: int = 200, follows: Follows | None = None, **values: Any
+    ) -> web.Response:
+        """The page that a template makes of these values; left open it follows what is told there."""
         made = environment(self.language).get_template(template)
-        context = values | {"visit": self, "navigation": NAVIGATION, "zone": self.services.zone.key}
+        fixed = {"visit": self, "navigation": NAVIGATION, "zone": self.services.zone.key}
+        context = values | fixed | {"follows": follows}
         text = made.render(context)
         response = web.Response(text=text, status=status, content_type="text/html", charset="utf-8")
+        if follows is not None:
+            response[FOLLOWS] = follows
         response.headers.update(_HEADERS)
         response.headers["Content-Language"] = self.language.tag
         prefixed = languages.of_path(self.request.path) is not None

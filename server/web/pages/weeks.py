@@ -9,13 +9,14 @@ from aiohttp import web
 
 from server.bridge.pool import Pool
 from server.bridge.rating import FIRST
-from server.bridge.week import Week, WeekState, week_of
+from server.bridge.week import Week, week_of
 from server.services.closing_steps import has_joint
 from server.services.errors import PlayerNotFound, UnknownPool
 from server.services.leaderboards import Leaderboard, Wanted
 from server.storage.leaderboards import Filters, Order
 from server.web import queries, rendering_weeks
 from server.web.api.weeks import HIGHEST_INDEX
+from server.web.pages.follows import of_week
 from server.web.pages.visits import Visit
 
 OF_A_PAGE = 50
@@ -106,6 +107,7 @@ async def get(visit: Visit) -> web.Response:
 
 async def _list(visit: Visit, week: Week) -> web.Response:
     services, asked = visit.services, _asked(visit, week)
+    follows = await of_week(visit.services.database, week, pool=asked.pool)
     sought = visit.request.query.get("around", "").strip()
     found, missing = await _found(visit, asked, sought)
     beside = await services.leaderboards.surroundings(week, asked.pool, visit.now)
@@ -118,7 +120,7 @@ async def _list(visit: Visit, week: Week) -> web.Response:
         week=found.status,
         board=board,
         ties=ties(found),
-        live=found.status.state in (WeekState.OPEN, WeekState.ENDED, WeekState.CLOSING, WeekState.DIRTY),
+        follows=follows,
         beside=beside,
         pools=services.pools,
         method=pool.terms.method.value,

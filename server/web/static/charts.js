@@ -27,4 +27,9 @@ function listen(figure) {
   });
 }
 
-for (const figure of document.querySelectorAll("[data-chart]")) listen(figure);
+function prepare(root) {
+  for (const figure of root.querySelectorAll("[data-chart]")) listen(figure);
+}
+
+prepare(document);
+document.addEventListener("replaced", (event) => prepare(event.target));

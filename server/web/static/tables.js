@@ -1,4 +1,5 @@
-// Tables that can be put into another order, and rows that open their arithmetic in place.
+// Tables that can be put into another order, and rows that open their arithmetic in place; both stay as they are
+// when the region that they are in is read again.
 
 const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
 
@@ -14,6 +15,8 @@ function compare(a, b) {
   if (typeof a === "number" && typeof b === "number") return a - b;
   return collator.compare(a, b);
 }
+
+const orders = new WeakMap(); // how to put a table into an order
 
 // The first order is the server's, with groups and lines between them; any other is of rows alone.
 function sortable(table) {
@@ -41,6 +44,7 @@ function sortable(table) {
     heads.forEach((head, i) => (i === column ? head.setAttribute("aria-sort", direction) : head.removeAttribute("aria-sort")));
   }
 
+  orders.set(table, order);
   heads.forEach((head, column) => {
     if (!head.textContent.trim() || head.querySelector(".unseen, button")) return;
     const button = document.createElement("button");
@@ -57,6 +61,15 @@ function sortable(table) {
   });
 }
 
+async function arithmetic(link) {
+  const answer = await fetch(link.href, { headers: { Accept: "text/html" } });
+  if (!answer.ok) throw new Error(String(answer.status));
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const found = document.adoptNode(page.getElementById(link.dataset.opens));
+  found.removeAttribute("id");
+  return found;
+}
+
 async function open(link) {
   const row = link.closest("tr");
   if (row.nextElementSibling?.classList.contains("opened")) {
@@ -64,11 +77,8 @@ async function open(link) {
     link.ariaExpanded = "false";
     return;
   }
-  const answer = await fetch(link.href, { headers: { Accept: "text/html" } });
-  if (!answer.ok) throw new Error(String(answer.status));
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const found = document.adoptNode(page.getElementById(link.dataset.opens));
-  found.removeAttribute("id");
+  const found = await arithmetic(link);
+  if (link.ariaExpanded === "true" || !link.isConnected) return; // pressed twice, or read again meanwhile
   const opened = document.createElement("tr");
   opened.className = "opened";
   opened.setAttribute("role", "row");
@@ -78,6 +88,40 @@ async function open(link) {
   cell.append(found);
   row.after(opened);
   link.ariaExpanded = "true";
+}
+
+// What was open under a row of the region before is open under the same row, and says what is so now.
+function reopen(link, before) {
+  const opened = before.closest("tr").nextElementSibling;
+  if (!opened?.classList.contains("opened")) return;
+  opened.cells[0].colSpan = link.closest("tr").cells.length;
+  link.closest("tr").after(opened);
+  link.ariaExpanded = "true";
+  arithmetic(link).then((found) => {
+    const shown = opened.cells[0].firstElementChild;
+    if (found.isEqualNode(shown)) return;
+    const href = shown.contains(document.activeElement) && document.activeElement.getAttribute("href");
+    shown.replaceWith(found);
+    if (href) found.querySelector(`[href="${CSS.escape(href)}"]`)?.focus({ preventScroll: true });
+  }, () => {}); // it stays as it was
+}
+
+function named(table, head) {
+  return [...table.tHead.rows[table.tHead.rows.length - 1].cells].findIndex((each) => each.textContent === head.textContent);
+}
+
+function restore(region, before) {
+  const tables = [...before.querySelectorAll("table[data-sortable]")];
+  [...region.querySelectorAll("table[data-sortable]")].forEach((table, i) => {
+    const head = tables[i]?.classList.contains("resorted") && tables[i].querySelector("th[aria-sort]");
+    const column = head ? named(table, head) : -1;
+    if (column >= 0) orders.get(table)(column, head.getAttribute("aria-sort"));
+  });
+  const links = [...before.querySelectorAll('[data-opens][aria-expanded="true"]')];
+  for (const link of region.querySelectorAll("[data-opens]")) {
+    const same = links.find((each) => each.getAttribute("href") === link.getAttribute("href"));
+    if (same) reopen(link, same);
+  }
 }
 
 function prepare(root) {
@@ -93,4 +137,7 @@ function prepare(root) {
 }
 
 prepare(document);
-document.addEventListener("replaced", (event) => prepare(event.target));
+document.addEventListener("replaced", (event) => {
+  prepare(event.target);
+  restore(event.target, event.detail);
+});

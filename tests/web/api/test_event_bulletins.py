@@ -3,6 +3,8 @@
 import json
 from datetime import timedelta
 
+from aiohttp import ClientSession
+
 from server.services import bulletins, event_course
 from server.services.event_course import Keeper
 from tests import event_days, factories
@@ -112,3 +114,44 @@ async def test_who_is_hidden_is_hidden_in_what_was_told_before(server):
     assert "ann" not in told
     assert '"hidden"' in told
     await event_course.advance(server.database, Keeper(), server.clock.now)
+
+
+async def listed(server, position=0):
+    """What lists of events were told after a position."""
+    await bulletins.number_shared(server.database)
+    rows = await server.database.read(
+        lambda connection: bulletins.after(connection, {"events": position}, 10_000)
+    )
+    assert {row.kind for row in rows} <= {"event-listed"}
+    return [json.loads(row.body)["event"] for row in rows]
+
+
+async def test_lists_are_told_of_each_step_and_of_nothing_else(server):
+    day = Day(server)
+    await day.announce(rounds=1, boards=1)
+    await day.enter(range(1, 5))
+    told = await listed(server)
+    assert [(each["state"], each["pairs"]) for each in told][-1] == ("registration", 4)
+    assert told[0].keys() == {"id", "kind", "name", "state", "round", "pairs"}
+    assert {each["id"] for each in told} == {day.id}
+    await day.until("running", 1)
+    before = len(await listed(server))
+    await day.play(1)
+    assert len(await listed(server)) == before  # what tables report is no matter of lists
+    await day.until("finished")
+    assert [each["state"] for each in (await listed(server))[before:]][-1] == "finished"
+
+
+async def test_the_list_of_events_can_be_followed(server, api):
+    await Day(server).announce()
+    await bulletins.number_shared(server.database)
+    async with (
+        ClientSession() as session,
+        session.get(f"{server.url}/api/v1/channels/events/stream?after=0") as response,
+    ):
+        assert response.status == 200
+        text = ""
+        while "data: " not in text:
+            text += (await response.content.readline()).decode()
+    assert "event: event-listed" in text
+    assert (await api.get("channels/events:x/stream")).status == 404

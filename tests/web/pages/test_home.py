@@ -3,10 +3,11 @@
 import re
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import update
 
 from server.storage.tables import boards
-from tests import factories
+from tests import event_days, factories
 from tests.web.page import Page, check, read
 
 
@@ -34,7 +35,7 @@ async def test_boards_in_play_stand_with_the_newest_first(api, clock):
     rows = re.findall(r'<tr data-row="([^"]*)">', text)
     assert rows == [board["id"] for board in reversed(made)][:10]
     assert text.count("1/6") == 10
-    assert 'data-channel="week:2026-W48"' in text
+    assert 'data-channels="week:2026-W48=0 events=0"' in text
 
 
 async def test_finished_boards_stand_with_their_datum(api):
@@ -76,3 +77,25 @@ async def test_a_withdrawn_board_stands_nowhere(server):
     assert '<td class="number">0</td><td class="number">0</td><td class="number">0</td>' in text
     page = check((await read(server.api, f"/en/boards/{board['id']}")).body)
     assert "withdrawn" in page.text
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "All kinds of events"), ("zh", "所有类别的赛事")])
+async def test_events_are_filtered_by_their_kind(server, language, words):
+    pairs = await event_days.running(server)
+    swiss = await event_days.seated(server)
+    shown = {"": {pairs, swiss}, "?kind=pairs": {pairs}, "?kind=swiss_pairs": {swiss}}
+    for query, events in shown.items():
+        text = (await read(server.api, f"/{language}/{query}")).body
+        check(text)
+        now = re.search(r'<section id="events-now".*?</section>', text, re.DOTALL)[0]
+        assert set(re.findall(rf'href="/{language}/events/(\w+)"', now)) == events
+        kinds = re.search(r'<nav class="tabs kinds".*?</nav>', text, re.DOTALL)[0]
+        links = re.findall(r'<a href="([^"]*)"( aria-current="page")?>', kinds)
+        assert {link for link, current in links if current} == {f"/{language}/{query}#events"}
+        assert {link for link, _ in links} == {f"/{language}/{each}#events" for each in shown}
+        assert words in kinds
+        all_of_them = re.search(
+            rf'href="/{language}/events(\?[^"]*)?"[^>]*>', text.partition("events-over")[2]
+        )
+        assert (all_of_them[1] or "") == query
+    assert (await read(server.api, "/en/?kind=nothing")).status == 422
