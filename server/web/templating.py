@@ -8,7 +8,7 @@ from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 
 from server.web import numbers, problems, static_files, words
-from server.web.languages import LANGUAGES, Language, messages
+from server.web.languages import LANGUAGES, N_, Language, messages
 
 
 class _Compiled(BytecodeCache):
@@ -66,10 +66,17 @@ def environment(language: Language) -> Environment:
         "signed_decimals": numbers.signed_decimals,
         "shortest": numbers.shortest,
         "marked": lambda text: marked(text, language),
+        "week_name": lambda week: week_name(week, language),
         "schema_names": schema_names,
         "in_language": lambda message, other: messages(other).gettext(message),
     }
     return made
+
+
+def week_name(week: object, language: Language) -> str:
+    """What a week such as 2026-W08 is called in a sentence."""
+    year, _, number = str(week).partition("-W")
+    return messages(language).gettext(N_("%(year)s-W%(week)s")) % {"year": year, "week": number}
 
 
 def marked(text: str, language: Language) -> Markup:
