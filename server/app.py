@@ -178,6 +178,7 @@ def make_ingest(settings: Settings, installed: Installed, watch: Watch, batch: i
         settings.players_auto_create,
         rendering.accepted,
         rendering.WORDING,
+        patience_of(installed),
     )
     return Ingest(installed.database, intake, watch, batch)
 
@@ -209,9 +210,13 @@ def closing_of(settings: Settings, installed: Installed) -> Closing:
 
 def keeper_of(settings: Settings, installed: Installed) -> Keeper:
     """Keeps the clocks of events by the rules of this installation."""
+    return Keeper(patience_of(installed), GradeScale(settings.grades), installed.deal)
+
+
+def patience_of(installed: Installed) -> float:
+    """Seconds for which nobody may look at the clock of an event that is played, or it gets them back."""
     # A simulated clock runs on between two looks at it: that nobody looked for a moment is no outage.
-    patience = max(OUTAGE_S, MISSED_S * speed_of(installed.clock))
-    return Keeper(patience, GradeScale(settings.grades), installed.deal)
+    return max(OUTAGE_S, MISSED_S * speed_of(installed.clock))
 
 
 def secrecy_of(settings: Settings) -> Secrecy:

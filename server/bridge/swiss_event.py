@@ -162,13 +162,13 @@ def resumed(course: Course, now: float) -> Transition:
     return Transition(course, after, now, (Action.TELL,))
 
 
-def lengthened(course: Course, last_seen: float, now: float) -> Course:
+def lengthened(course: Course, last_seen: float, now: float, patience_s: float = OUTAGE_S) -> Course:
     """The course after nobody kept the clock from ``last_seen`` to ``now``.
 
-    Whatever was running or closing gets that time back when it was more than a minute. This comes before
-    anything is looked at that may be due.
+    Whatever was running or closing gets that time back when it was more than a minute, or ``patience_s``.
+    This comes before anything is looked at that may be due.
     """
-    if course.state not in _IN_PLAY or now - last_seen <= OUTAGE_S:
+    if course.state not in _IN_PLAY or now - last_seen <= patience_s:
         return course
     return _moved(course, last_seen, now - last_seen)
 

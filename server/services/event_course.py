@@ -69,8 +69,8 @@ class Keeper:
         course, at = event.course, seconds(now)
         if course.state in events.OVER:
             return False
-        if at - seconds(event.seen_at) > self.patience_s / 4:
-            return True  # to note that somebody keeps its clock
+        if course.state in event_room.IN_PLAY and at - seconds(event.seen_at) > self.patience_s:
+            return True  # it gets the time back
         if course.doing in (State.REGISTRATION, *event_room.IN_PLAY):
             completes = event_room.load(connection, event).room.next_completion()
             if completes is not None and completes <= at:
@@ -79,12 +79,24 @@ class Keeper:
             warnings(course, seconds(event.seen_at), at)
         )
 
+    def unseen(self, event: Event, now: datetime) -> bool:
+        """Whether it is to be noted again that somebody keeps its clock: every second while it runs.
+
+        An outage is as long as nobody did. Where nothing ran, there is nothing to give back.
+        """
+        since = seconds(now) - seconds(event.seen_at)
+        return event.course.state in event_room.IN_PLAY and since >= self.patience_s / 60
+
     def _catch_up(self, connection: Connection, event: Event, now: datetime) -> None:
         """Do all that is due, one after another."""
         seen, at = seconds(event.seen_at), seconds(now)
-        if at - seen > self.patience_s:
-            longer = lengthened(event.course, seen, at)
+        longer = lengthened(event.course, seen, at, self.patience_s)
+        if longer != event.course:
             event = events.keep_course(connection, event, longer, event.seen_at)
+            said = f"nobody kept the clock for {at - seen:.0f} s"
+            audit.add(
+                connection, [audit.Entry(audit.ITSELF, "event lengthened", event_id(event.id), said)], now
+            )
         for left in warnings(event.course, seen, at):
             tell(connection, event.id, WARNING, {"seconds": left, "round": event.course.round}, now)
         while True:
@@ -192,7 +204,13 @@ async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime
     """
     moved, at = 0, now()
     failed: StorageError | None = None
-    for number in await database.read(lambda connection: _waiting(connection, keeper, at)):
+    due, kept = await database.read(lambda connection: _looked_at(connection, keeper, at))
+    if kept:
+        try:
+            await database.write(lambda connection: events.seen(connection, kept, at))
+        except StorageError as error:
+            failed = error
+    for number in due:
         try:
             await _moved_on(database, keeper, number, now)
             moved += 1
@@ -234,8 +252,19 @@ def _open(keeper: Keeper, number: int, now: datetime, connection: Connection) ->
     keeper.open(connection, number, now)
 
 
-def _waiting(connection: Connection, keeper: Keeper, now: datetime) -> list[int]:
-    return [event.id for event in events.live(connection) if _due(connection, keeper, event, now)]
+def _looked_at(
+    connection: Connection, keeper: Keeper, now: datetime
+) -> tuple[list[int], dict[int, datetime]]:
+    """Events in which something is due; and of others of which it is to be noted, when their clocks were
+    kept last.
+    """
+    due, kept = [], {}
+    for event in events.live(connection):
+        if _due(connection, keeper, event, now):
+            due.append(event.id)
+        elif keeper.unseen(event, now):
+            kept[event.id] = event.seen_at
+    return due, kept
 
 
 def _due(connection: Connection, keeper: Keeper, event: Event, now: datetime) -> bool:

@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from server.bridge.pool import Pool
+from server.bridge.swiss_event import OUTAGE_S
 from server.bridge.week import Week
 from server.services import sittings, weeks
 from server.services.arrivals import (
@@ -50,6 +51,7 @@ class Intake:
     create_players: bool
     render: Render
     wording: Wording
+    patience_s: float = OUTAGE_S  # rounds of events that nobody kept for longer get the time back
 
     def __call__(self, reports: Sequence[Report]) -> Verb[list[Verdict]]:
         """The verb that takes ``reports`` in, in one transaction."""
@@ -99,7 +101,7 @@ class Intake:
             plays={(board, people[name].person): sequence for board, name, sequence in met.played},
             answers=idempotency.find(connection, met.keys) if met.keys else {},
             live=rulings.live(connection, ruled) if ruled else {},
-            check_sitting=lambda report: sittings.check(report, rounds, now),
+            check_sitting=lambda report: sittings.check(report, rounds, self.patience_s, now),
         )
 
     def _late_from(

@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from server.bridge.seats import Seat
 from server.bridge.swiss_clock import Arrived, State, in_time
+from server.bridge.swiss_event import lengthened
 from server.services.arrivals import Accepted
 from server.services.errors import BoardNotFound, InvalidResult, TableAlreadyReported
 from server.services.event_errors import EventNotFound, RoundOver, TableNotInRound
@@ -80,9 +81,12 @@ def seated(report: Report, rounds: Rounds) -> Report:
     return replace(report, board=board, players=at_table)
 
 
-def check(report: Report, rounds: Rounds, now: datetime) -> None:
+def check(report: Report, rounds: Rounds, patience_s: float, now: datetime) -> None:
     """Refuse what its round does not take. Raises EventNotFound, TableNotInRound, BoardNotFound, RoundOver,
     InvalidResult.
+
+    A round that nobody has kept for longer than ``patience_s`` gets the time back, also where nobody has
+    looked at it since then.
     """
     sitting = report.sitting
     if sitting is None:
@@ -96,7 +100,9 @@ def check(report: Report, rounds: Rounds, now: datetime) -> None:
     if report.board not in found.boards.values():
         named = report.board if isinstance(report.board, int) else 0
         raise BoardNotFound(board_id(named) if sitting.board is None else str(sitting.board))
-    _check_time(found, found.event, report, now)
+    last_seen = seconds(found.event.seen_at)
+    course = lengthened(found.event.course, last_seen, seconds(now), patience_s)
+    _check_time(found, replace(found.event, course=course), report, now)
     _check_players(report, table)
     if _number(found, report) in table.skipped:
         raise InvalidResult("/board", "it was seen at another table before this one was paired")

@@ -1,12 +1,12 @@
 """Events: their rules, and where each stands in its course."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, insert, select, text, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, text, update
 
 from server.bridge.event_rules import EventRules, Kind
 from server.bridge.swiss_clock import State
@@ -150,6 +150,13 @@ def keep_course(connection: Connection, event: Event, course: Course, now: datet
     }
     connection.execute(update(events).where(events.c.id == event.id).values(**values))
     return replace(event, course=course, seen_at=max(now, event.seen_at))
+
+
+def seen(connection: Connection, before: Mapping[int, datetime], now: datetime) -> None:
+    """Note that somebody keeps the clocks of these events, unless it was noted since, as ``before`` says."""
+    mine = (events.c.id == bindparam("event")) & (events.c.seen_at == bindparam("before"))
+    rows = [{"event": event, "before": at} for event, at in sorted(before.items())]
+    connection.execute(update(events).where(mine).values(seen_at=now), rows)
 
 
 def keep_rules(connection: Connection, event: Event, rules: EventRules) -> Event:
