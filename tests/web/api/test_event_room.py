@@ -29,16 +29,23 @@ async def test_every_golden_case(server, clock, case):
     start = (opened + timedelta(seconds=case["end"] + 1)).isoformat()
     body = {"kind": "swiss_pairs", "name": case["name"], "start_at": start, "rounds": 2}
     event = (await server.api.post("events", body | {"hold_s": case["hold"]})).body["id"]
-    refused = []
+    refused, cancelled = [], []
     for at, *action in case["actions"]:
         clock.set(opened + timedelta(seconds=at))
         answer = await act(server.api, event, *action)
         if answer.status != 200:
             assert answer.slug == "room-refused"
             refused.append([at, "refused", action[1], answer.body["reason"]])
+            continue
+        cancelled += [
+            [at, "cancelled", each["entry"], *each["players"]]
+            for each in answer.body["outcomes"]
+            if each["what"] == "cancelled"
+        ]
     clock.set(opened + timedelta(seconds=case["end"]))
     await event_course.advance(server.database, Keeper(1_000_000), clock.now)
     assert refused == [line for line in case["expected_log"] if line[1] == "refused"]
+    assert cancelled == [line for line in case["expected_log"] if line[1] == "cancelled"]
     rows = (await server.api.get(f"events/{event}/entries")).body["entries"]
     assert [row["players"] for row in rows] == case["expected_entries"]
     told = {line[2]: line for line in case["expected_log"] if line[1] == "registered"}
