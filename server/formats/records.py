@@ -89,6 +89,18 @@ class Total:
 
 
 @dataclass(frozen=True, slots=True)
+class FileMatch:
+    """Two pairs in a round: the boards that they play, and what each has from them in victory points."""
+
+    round: int
+    ns: str
+    ew: str
+    boards: tuple[int, ...]  # by number; each is the match's in this round alone
+    ns_score: Decimal | None  # None: not scored
+    ew_score: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
 class PostedRow:
     """A result for a pool, as the CSV format carries it: one table, to be entered like a posted result."""
 
@@ -115,3 +127,4 @@ class ResultFile:
     warnings: tuple[Complaint, ...] = field(default=())
     refused: tuple[Complaint, ...] = field(default=())
     played_on: date | None = None
+    matches: tuple[FileMatch, ...] = ()  # to be written; no reader gives them

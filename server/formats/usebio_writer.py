@@ -2,15 +2,17 @@
 
 `read_usebio` gives back what was written. The format knows figures of three kinds: IMPs against a datum
 (BUTLER_POINTS), cross-IMPs and matchpoints; others are left out, and so are players without a pair number.
+An event of matches is one of Swiss pairs: its results stand in the MATCH of their round, with victory points.
 """
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from xml.sax.saxutils import escape
 
 from server.bridge.deal import RANKS, SUITS, Deal
 from server.bridge.seats import Seat
-from server.formats.records import FileBoard, Method, Published, ResultFile, Row, Total
+from server.formats.records import FileBoard, FileMatch, Method, Published, ResultFile, Row, Total
 
 _KINDS = {  # type of the event, which figures it has, and how their elements are called
     Method.CROSS_IMPS: ("CROSS_IMPS", "imps", "CROSS_IMP_POINTS"),
@@ -22,6 +24,7 @@ _KINDS = {  # type of the event, which figures it has, and how their elements ar
     Method.MP: ("MP_PAIRS", "matchpoints", "MATCH_POINTS"),
 }
 _OTHER = ("PAIRS", "", "")
+_OF_MATCHES = {"CROSS_IMPS": "SWISS_PAIRS_CROSS_IMPS", "BUTLER_PAIRS": "SWISS_PAIRS_BUTLER_IMPS"}
 _SUIT_NAMES = dict(zip(SUITS, ("SPADES", "HEARTS", "DIAMONDS", "CLUBS"), strict=True))
 _SEAT_NAMES = dict(zip(Seat, ("North", "East", "South", "West"), strict=True))
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -37,6 +40,8 @@ def write_usebio(file: ResultFile) -> bytes:
 
 def _content(file: ResultFile) -> Lines:
     kind, *_ = _KINDS.get(file.method, _OTHER)
+    if file.matches:
+        kind = _OF_MATCHES.get(kind, "SWISS_PAIRS")
     yield from _inside("CLUB", [_element("CLUB_NAME", "Crossruff")])
     yield from _inside("EVENT", _event(file, kind), f'EVENT_TYPE="{kind}"')
     dealt = [board for board in file.boards if board.deal is not None]
@@ -52,8 +57,23 @@ def _event(file: ResultFile, kind: str) -> Lines:
     if file.totals:
         pairs = (line for total in file.totals for line in _pair(total))
         yield from _inside("PARTICIPANTS", pairs, f'EVENT_TYPE="{kind}"')
-    for board in file.boards:
+    for match in file.matches:
+        yield from _inside("MATCH", _match(match, file))
+    for board in () if file.matches else file.boards:
         yield from _inside("BOARD", _board(board, file.method))
+
+
+def _match(match: FileMatch, file: ResultFile) -> Lines:
+    yield _element("ROUND_NUMBER", str(match.round))
+    yield _element("NS_PAIR_NUMBER", match.ns)
+    yield _element("EW_PAIR_NUMBER", match.ew)
+    for side, score in (("NS", match.ns_score), ("EW", match.ew_score)):
+        if score is not None:
+            yield _element(f"{side}_SCORE", str(score))
+    for board in file.boards:
+        rows = tuple(row for row in board.rows if (row.ns, row.ew) == (match.ns, match.ew))
+        if rows and board.number in match.boards:
+            yield from _inside("BOARD", _board(replace(board, rows=rows), file.method))
 
 
 def _pair(total: Total) -> Lines:

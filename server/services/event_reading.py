@@ -73,14 +73,14 @@ def may_see(event: Event, caller: Caller) -> bool:
 
 async def field(database: Database, number: int, caller: Caller) -> FieldView:
     """The field of an event. Raises EventNotFound."""
-    return await database.read(lambda connection: _field(connection, number, caller))
+    return await database.read(lambda connection: field_in(connection, number, caller))
 
 
 async def round_of(database: Database, number: int, wanted: int, caller: Caller) -> RoundView:
     """A round that has started. Raises EventNotFound, RoundNotFound."""
 
     def query(connection: Connection) -> RoundView:
-        view = _field(connection, number, caller)
+        view = field_in(connection, number, caller)
         found = next((each for each in view.field.rounds if each.number == wanted), None)
         if found is None or found.started_at is None:
             raise RoundNotFound(str(wanted))
@@ -103,22 +103,37 @@ async def board(
         found = None if row is None else boards.get(connection, row)
         if found is None:
             raise BoardNotFound(str(wanted))
-        place = events.of_board(connection, found.id)
-        view = travellers.view(connection, found, reader, secrecy, now)
-        round_number = 0 if place is None else place[1]
-        tables = event_rounds.matches(connection, event.id, round_number)
-        ruled = event_adjustments.latest(connection, event.id, round_number)
-        adjusted = tuple(each for (board, _), each in sorted(ruled.items()) if board == wanted)
-        return BoardView(round_number, found, view, {each.name: each for each in tables}, adjusted)
+        return _board(connection, event, found, reader, secrecy, now)
 
     return await database.read(query)
+
+
+def boards_in(
+    connection: Connection, event: Event, reader: Reader, secrecy: Secrecy, now: datetime
+) -> list[BoardView]:
+    """All boards of an event by number, within a transaction. Raises ScopeMissing."""
+    rows = event_rounds.board_numbers(connection, event.id)
+    made = boards.several(connection, rows.values())
+    return [_board(connection, event, made[rows[each]], reader, secrecy, now) for each in sorted(rows)]
+
+
+def _board(
+    connection: Connection, event: Event, found: Board, reader: Reader, secrecy: Secrecy, now: datetime
+) -> BoardView:
+    place = events.of_board(connection, found.id)
+    view = travellers.view(connection, found, reader, secrecy, now)
+    round_number = 0 if place is None else place[1]
+    tables = event_rounds.matches(connection, event.id, round_number)
+    ruled = event_adjustments.latest(connection, event.id, round_number)
+    adjusted = tuple(each for (board, _), each in sorted(ruled.items()) if board == found.number)
+    return BoardView(round_number, found, view, {each.name: each for each in tables}, adjusted)
 
 
 async def card(database: Database, number: int, entry: int, caller: Caller) -> CardView:
     """The scorecard of a pair. Raises EventNotFound, EntryNotFound."""
 
     def query(connection: Connection) -> CardView:
-        view = _field(connection, number, caller)
+        view = field_in(connection, number, caller)
         found = next((each for each in view.field.entries if each.number == entry), None)
         if found is None:
             raise EntryNotFound(str(entry))
@@ -127,7 +142,8 @@ async def card(database: Database, number: int, entry: int, caller: Caller) -> C
     return await database.read(query)
 
 
-def _field(connection: Connection, number: int, caller: Caller) -> FieldView:
+def field_in(connection: Connection, number: int, caller: Caller) -> FieldView:
+    """The field of an event, within a transaction. Raises EventNotFound."""
     event = existing(connection, number)
     found = event_field.load(connection, event)
     numbers = {player for each in found.entries for player in each.players}

@@ -36,13 +36,15 @@ def traveller(view: TravellerView, event: str) -> ResultFile:
         vulnerability=view.board.vulnerability,
         deal=view.board.deal,
         method=method,
-        rows=tuple(_rows(view, live)),
+        rows=tuple(rows_of(view, [(str(2 * place + 1), str(2 * place + 2)) for place in range(len(live))])),
     )
     totals = [total for place, row in enumerate(live) for total in _pairs(place, row)]
     return ResultFile("", event, method, (board,), tuple(totals))
 
 
-def _rows(view: TravellerView, live: Sequence[Row]) -> list[FileRow]:
+def rows_of(view: TravellerView, pairs: Sequence[tuple[str, str]], counted: bool = True) -> list[FileRow]:
+    """The live results, each by its pairs; ``counted``: matchpoints are counted among these results alone."""
+    live = [row for row in view.rows if row.result.live]
     points = matchpoints([row.result.score for row in live])
     by_matchpoints = view.board.terms.method is ScoringMethod.MATCHPOINTS
     most = 2 * (len(live) - 1)
@@ -51,41 +53,43 @@ def _rows(view: TravellerView, live: Sequence[Row]) -> list[FileRow]:
         result, field = row.result, row.figures.field
         shown = []
         if field is not None and by_matchpoints:
-            shown = [Published("matchpoints", Decimal(won), Decimal(most - won)), _figures("percent", field)]
+            shown = [Published("matchpoints", Decimal(won), Decimal(most - won))] if counted else []
+            shown.append(_figures("percent", field))
         elif field is not None:
             shown = [_figures("imps", field)]
         rows.append(
             FileRow(
                 line=0,
-                ns=str(2 * place + 1),
-                ew=str(2 * place + 2),
+                ns=pairs[place][0],
+                ew=pairs[place][1],
                 outcome=result.outcome,
                 score=result.score,
                 lead=result.lead,
                 published=tuple(shown),
-                players=(*(player.public_id for player in row.players),),
+                players=tuple(player.public_id for player in row.players),
             )
         )
     return rows
 
 
 def _figures(what: str, score: SideScores) -> Published:
-    return Published(what, _decimal(score.ns), _decimal(score.ew))
+    return Published(what, decimal(score.ns), decimal(score.ew))
 
 
-def _decimal(hundredths: int) -> Decimal:
+def decimal(hundredths: int) -> Decimal:
     """Without decimals where there are none."""
     whole, rest = divmod(hundredths, 100)
     return Decimal(whole) if not rest else Decimal(hundredths).scaleb(-2)
 
 
 def _pairs(place: int, row: Row) -> list[Total]:
-    north, east, south, west = (_name(player) for player in row.players)
+    north, east, south, west = (shown_name(player) for player in row.players)
     return [
         Total(0, str(2 * place + 1), "NS", None, None, names=(north, south)),
         Total(0, str(2 * place + 2), "EW", None, None, names=(east, west)),
     ]
 
 
-def _name(player: Player) -> str:
+def shown_name(player: Player) -> str:
+    """As files name a player."""
     return player.public_id if player.hidden else player.shown_name

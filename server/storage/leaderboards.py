@@ -12,6 +12,7 @@ from sqlalchemy import (
     Select,
     and_,
     func,
+    null,
     or_,
     select,
     text,
@@ -60,7 +61,7 @@ class Entry:
 
     place: int
     player: int
-    moved: int | None  # places won since last week; None: not known
+    moved: int | None  # places won since last week; None: not known, or by index before the week is rated
     id: str
     name: str
     rate: float | None  # None: not rated yet
@@ -129,7 +130,7 @@ def _of(source: Source, order: Order) -> tuple[Select[Any], str]:
         return _of_closed(source, order), "ratings.player"
     if order is Order.POINTS:
         return _by_points(source), "this.player"
-    return _by_index(source, order), "ratings.player"
+    return _by_index(source), "ratings.player"
 
 
 _NAME = func.coalesce(players.c.alias, players.c.name, players.c.id).label("name")
@@ -157,15 +158,14 @@ def _of_closed(source: Source, order: Order) -> Select[Any]:
     )
 
 
-def _by_index(source: Source, order: Order) -> Select[Any]:
-    """By the ratings of the last closed week, with what has happened in this one."""
-    moved = ratings.c[f"{order}_moved"]
+def _by_index(source: Source) -> Select[Any]:
+    """By the ratings of the last closed week, with what has happened in this one. Nobody has moved yet."""
     this, last = week_totals.alias("this"), week_totals.alias("last")
     boards = func.coalesce(this.c.boards, 0)
     return (
         select(
             ratings.c.player,
-            moved.label("moved"),
+            null().label("moved"),
             players.c.id,
             _NAME,
             *(ratings.c[name] for name in ("rate", "joint_index", "joint_bar", "flags")),

@@ -104,7 +104,13 @@ class LeaderboardRow(Struct, kw_only=True):
     """A player on a list. Equal figures share a rank; filters renumber nobody."""
 
     rank: int
-    movement: Annotated[int | None, Meta(description="Places won since the week before; null: not known.")]
+    movement: Annotated[
+        int | None,
+        Meta(
+            description="Places won since the week before, by the list of the same order; null: not on that "
+            "list, or by an index while the week is not rated: until then nobody moves."
+        ),
+    ]
     player: Ranked
     figures: FiveFigures
     joint: JointIndex | None

@@ -9,7 +9,7 @@ from sqlalchemy import update
 
 from server.services import bulletins
 from server.storage.tables import boards as boards_table
-from server.web.pages.table import PAGES
+from server.web.pages.table import FILES, PAGES
 from server.web.table import ROUTES
 from tests import factories
 from tests.web.page import read
@@ -194,6 +194,26 @@ def test_every_page_is_looked_at():
     events = {"/events", *(f"/events/{{id}}{path}" for path in below)}
     still = {"/events/{id}/vp", "/rules", "/docs", "/problems", "/problems/{slug}"}  # whatever happens
     assert {page.path for page in PAGES} == seen | weeks | events | still
+
+
+def test_every_file_is_looked_at():
+    boards = {f"/boards/{{id}}/traveller.{kind}" for kind in ("csv", "pbn", "xml")}  # in a test below
+    # In pages/test_event_downloads.py: while a round is played nothing of it, of players what is revealed.
+    events = {f"/events/{{id}}/boards/{{number}}/traveller.{kind}" for kind in ("csv", "pbn", "xml")}
+    below = (
+        "standings",
+        "cross-table",
+        "rounds/{round}/tables",
+        "entries",
+        "entries/{entry}/scorecard",
+        "vp",
+    )
+    events |= {f"/events/{{id}}/{path}.csv" for path in below} | {
+        "/events/{id}/event.pbn",
+        "/events/{id}/event.xml",
+    }
+    players = {"/players/{id}/weeks.csv", "/players/{id}/results.csv"}
+    assert {page.path for page in FILES} == boards | events | players
 
 
 async def test_a_rated_week_is_explained_when_its_boards_are_revealed(server, api, clock, board):

@@ -18,6 +18,7 @@ from server.web import queries, rendering
 from server.web.pages import sheets
 from server.web.pages.corrections import corrections
 from server.web.pages.diagrams import diagram
+from server.web.pages.files import CSV, PBN, USEBIO, file
 from server.web.pages.follows import Follows, of_week
 from server.web.pages.travellers import table
 from server.web.pages.visits import PUBLIC, Visit
@@ -94,19 +95,19 @@ def at_work(visit: Visit, view: TravellerView) -> bool:
 async def get_csv(visit: Visit) -> web.Response:
     """The traveller as the public may see it, as CSV."""
     view = await _view(visit)
-    return _file(view, sheets.traveller(view), "text/csv", "csv")
+    return file(_named(view, "csv"), sheets.traveller(view), CSV)
 
 
 async def get_pbn(visit: Visit) -> web.Response:
     """The deal and the traveller as the public may see them, as PBN."""
     view = await _view(visit)
-    return _file(view, write_pbn(exports.traveller(view, _event(view))), "application/x-pbn", "pbn")
+    return file(_named(view, "pbn"), write_pbn(exports.traveller(view, _event(view))), PBN)
 
 
 async def get_usebio(visit: Visit) -> web.Response:
     """The deal and the traveller as the public may see them, as USEBIO."""
     view = await _view(visit)
-    return _file(view, write_usebio(exports.traveller(view, _event(view))), "application/xml", "xml")
+    return file(_named(view, "xml"), write_usebio(exports.traveller(view, _event(view))), USEBIO)
 
 
 def _event(view: TravellerView) -> str:
@@ -114,13 +115,8 @@ def _event(view: TravellerView) -> str:
     return f"{view.board.week} {view.board.pool}" if view.board.week else f"Board {view.board.number}"
 
 
-def _file(view: TravellerView, content: bytes, media: str, ending: str) -> web.Response:
-    """A file to be kept."""
-    response = web.Response(body=content, content_type=media, charset="utf-8")
-    named = f"{view.board.week or 'board'}-{view.board.number}.{ending}"
-    response.headers["Content-Disposition"] = f'attachment; filename="{named}"'
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+def _named(view: TravellerView, ending: str) -> str:
+    return f"{view.board.week or 'board'}-{view.board.number}.{ending}"
 
 
 async def _view(visit: Visit) -> TravellerView:

@@ -134,13 +134,14 @@ class _Running:
 
 def _line(number: int, score: BoardScore, result: Result | None, side: str | None, running: _Running) -> Line:
     if score.value is None:
-        return Line(number, _shown(result, side), None, None)
+        return Line(number, shown(result, side), None, None)
     value, artificial = figure(hundredths(score.value)), score.artificial
     awarded = None if artificial is None else artificial.value
-    return Line(number, _shown(result, side), value, running.add(score.value), awarded)
+    return Line(number, shown(result, side), value, running.add(score.value), awarded)
 
 
-def _shown(result: Result | None, side: str | None) -> Shown | None:
+def shown(result: Result | None, side: str | None) -> Shown | None:
+    """What a table did, as the pair on that side sees it."""
     if result is None:
         return None
     outcome = result.outcome

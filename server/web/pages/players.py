@@ -1,5 +1,6 @@
 """Players: what one is and was, and how each of his weeks came about."""
 
+import asyncio
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -15,14 +16,16 @@ from server.services.travellers import Row, TravellerView
 from server.storage.ids import board_id
 from server.web import queries, rendering, rendering_careers, rendering_explain_week, rendering_weeks
 from server.web.fields import Sides
-from server.web.pages import event_rules
+from server.web.pages import event_rules, sheets
 from server.web.pages.charts import chart
+from server.web.pages.files import CSV, file
 from server.web.pages.follows import SELDOM, of_week
 from server.web.pages.travellers import Line, Named, line, named
 from server.web.pages.visits import PUBLIC, Visit
 from server.web.schemas_weeks import WeekLine
 
 OF_A_PAGE = 25  # results
+OF_A_FILE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,20 @@ async def get_week(visit: Visit) -> web.Response:
         pool=pool,
         method=services.pools[pool].terms.method.value,
     )
+
+
+async def get_weeks_csv(visit: Visit) -> web.Response:
+    """Every closed week of a player. Raises PlayerNotFound, UnknownPool."""
+    _, found = await visit.services.figures.weeks(_named(visit), _pool(visit), False)
+    return file("weeks.csv", sheets.player_weeks([rendering_weeks.player_week(each) for each in found]), CSV)
+
+
+async def get_results_csv(visit: Visit) -> web.Response:
+    """A player's newest results that nobody can be playing any more. Raises PlayerNotFound, UnknownPool."""
+    services = visit.services
+    wanted = PlayerResults(_named(visit), _pool(visit), 0, OF_A_FILE, False)
+    found = await player_results.of_player(services.database, wanted, PUBLIC, services.secrecy, visit.now)
+    return file("results.csv", await asyncio.to_thread(sheets.player_results, found), CSV)
 
 
 def _people(found: BoardLine) -> dict[str, Named]:

@@ -1,13 +1,15 @@
 """Tables as files for spreadsheets, beside the pages that show them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from server.formats.csv_table import write_table
-from server.services.travellers import TravellerView
+from server.services.travellers import Row, TravellerView
 from server.web import rendering
 from server.web.schemas import ResultRow, Traveller
+from server.web.schemas_weeks import PlayerWeek
 
 _COLUMNS = (
     *("week", "board", "table", "north", "east", "south", "west", "contract", "declarer", "tricks", "lead"),
@@ -31,13 +33,44 @@ def _cells(shown: Traveller, row: ResultRow) -> list[str | int]:
     told |= {"week": shown.board.week, "board": shown.board.id}
     for name in ("award", "field", "datum_imps", "cross_imps", "matchpoints"):
         told |= {f"{name}_{side}": value for side, value in (told[name] or {}).items()}
-    return [_cell(told.get(column)) for column in _COLUMNS]
+    return [cell(told.get(column)) for column in _COLUMNS]
 
 
 _SEATS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
-def _cell(value: object) -> str | int:
+def player_weeks(told: Sequence[PlayerWeek]) -> bytes:
+    """The closed weeks of a player, newest first."""
+    rows = []
+    for each in told:
+        values: dict[str, Any] = msgspec.to_builtins(each)
+        joint = values.pop("joint") or {}
+        values |= {"joint_index": joint.get("index"), "joint_error": joint.get("error")}
+        rows.append([cell(values[column]) for column in _WEEK_COLUMNS])
+    return write_table(_WEEK_COLUMNS, rows)
+
+
+def player_results(found: Sequence[tuple[Row, TravellerView]]) -> bytes:
+    """Results of a player as the travellers of their boards show them, in the order given.
+
+    What may still be played is left out.
+    """
+    rows = []
+    for row, view in found:
+        if view.open:
+            shown = rendering.traveller(view)
+            rows.append(_cells(shown, rendering.result_row(row, True)))
+    return write_table(_COLUMNS, rows)
+
+
+_WEEK_COLUMNS = (
+    *("week", "revision", "skill_index", "weight", "week_rate", "points", "boards", "rated_boards"),
+    *("disconnects", "total_boards", "average", "rank", "movement", "joint_index", "joint_error"),
+)
+
+
+def cell(value: object) -> str | int:
+    """A value of the API in a cell: nothing for null, yes or no, numbers as they are."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -125,6 +125,7 @@ async def _list(visit: Visit, week: Week) -> web.Response:
         pools=services.pools,
         method=pool.terms.method.value,
         orders=orders(pool),
+        moves=bool(found.revision) or found.order is Order.POINTS,
         order_of=Order,
         provisional_below=int(FIRST.flags.provisional_below),
         sought=sought,

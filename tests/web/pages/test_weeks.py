@@ -30,6 +30,30 @@ async def crowd(server):
     return people
 
 
+async def test_by_an_index_nobody_moves_before_the_week_is_rated(api, crowd):
+    """What the players moved last week is not what they move in this one."""
+    (first,) = await factories.boards(api, 1, "2026-W46")
+    for table in range(7):
+        seats = dict(zip("NESW", crowd[4 * table : 4 * table + 4], strict=True))
+        body = factories.result(first, players=seats) | {"tricks": 12 - table}
+        assert (await api.post("results", body)).status == 201
+    assert (await api.post("weeks/2026-W46/rate", None, token="admin")).status == 200
+    assert (await api.post(f"weeks/{BEFORE}/rate", None, token="admin")).status == 200
+    last = (await api.get(f"weeks/{BEFORE}/leaderboard?rating=skill")).body["rows"]
+    assert any(row["movement"] for row in last)
+    for order in ("skill", "joint", "points"):
+        answer = await api.get(f"weeks/{factories.WEEK}/leaderboard?rating={order}")
+        before = (await api.get(f"weeks/{BEFORE}/leaderboard?rating={order}")).body["rows"]
+        ranks = {row["player"]["id"]: row["rank"] for row in before}
+        for row in answer.body["rows"]:
+            moved = ranks[row["player"]["id"]] - row["rank"] if order == "points" else None
+            assert row["movement"] == moved
+        text = (await read(api, f"/en/weeks/{factories.WEEK}?rating={order}")).body
+        check(text)
+        assert ('"change"' in text) == (order == "points")
+    assert '"change"' in (await read(api, f"/en/weeks/{BEFORE}")).body
+
+
 def rows(text):
     """What is written in the cells of each row of a leaderboard, by id of the player."""
     found = {}

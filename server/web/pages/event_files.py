@@ -1,0 +1,52 @@
+"""Boards of events as PBN and USEBIO: each by itself, and all that are revealed in one file."""
+
+from aiohttp import web
+
+from server.formats.pbn_writer import write_pbn
+from server.formats.records import ResultFile
+from server.formats.usebio_writer import write_usebio
+from server.services import event_exports, event_reading
+from server.services.errors import BoardNotFound
+from server.web.pages.event_heads import head, part
+from server.web.pages.files import PBN, USEBIO, file
+from server.web.pages.visits import PUBLIC, Visit
+
+
+async def get_pbn(visit: Visit) -> web.Response:
+    """The boards of an event that everybody may see, with every result. Raises EventNotFound."""
+    name, found = await _event(visit)
+    return file(f"{name}.pbn", write_pbn(found), PBN)
+
+
+async def get_usebio(visit: Visit) -> web.Response:
+    """The same, with pairs, totals and matches. Raises EventNotFound."""
+    name, found = await _event(visit)
+    return file(f"{name}.xml", write_usebio(found), USEBIO)
+
+
+async def get_board_pbn(visit: Visit) -> web.Response:
+    """A board; while it may be played nothing of it. Raises EventNotFound, BoardNotFound."""
+    name, found = await _board(visit)
+    return file(f"{name}.pbn", write_pbn(found), PBN)
+
+
+async def get_board_usebio(visit: Visit) -> web.Response:
+    """The same. Raises EventNotFound, BoardNotFound."""
+    name, found = await _board(visit)
+    return file(f"{name}.xml", write_usebio(found), USEBIO)
+
+
+async def _event(visit: Visit) -> tuple[str, ResultFile]:
+    found, services = await head(visit), visit.services
+    held = await event_exports.held(services.database, found.event.id, PUBLIC, services.secrecy, visit.now)
+    return found.id, event_exports.event_file(held)
+
+
+async def _board(visit: Visit) -> tuple[str, ResultFile]:
+    found, number = await head(visit), part(visit, "number", BoardNotFound)
+    services = visit.services
+    view = await event_reading.board(
+        services.database, found.event.id, number, PUBLIC, services.secrecy, visit.now
+    )
+    scoring = found.rules.scores.by_board
+    return f"{found.id}-board-{number}", event_exports.board_file(view, scoring, found.event.name)
