@@ -72,7 +72,7 @@ class Keeper:
         if course.state in event_room.IN_PLAY and at - seconds(event.seen_at) > self.patience_s:
             return True  # it gets the time back
         if course.doing in (State.REGISTRATION, *event_room.IN_PLAY):
-            completes = event_room.load(connection, event).room.next_completion()
+            completes = event_room.next_completion(connection, event)
             if completes is not None and completes <= at:
                 return True
         return self._next(connection, event, now) is not None or bool(
@@ -173,19 +173,21 @@ def _facts(connection: Connection, event: Event, now: datetime) -> Facts:
     """What the clock does not know, as far as it matters now. Scores are stored with the transition."""
     course, at = event.course, seconds(now)
     number = course.round or 0
-    entries = [each for each in event_entries.of_event(connection, event.id) if each.withdrawn_at is None]
+    if course.state is State.REGISTRATION and at >= event.rules.start_at:
+        entries = event_entries.of_event(connection, event.id)
+        return Facts(entries=sum(each.withdrawn_at is None for each in entries))
     if course.state is State.RUNNING:
         early = event.rules.early_close and at < (course.ends_at or 0)
         dealing = at <= playing_until(event.rules.timing, course)
         finished = early and all_over(event_scoring.told_so_far(connection, event, number), dealing)
-        return Facts(len(entries), len(entries), finished, finished, False)
+        return Facts(finished=finished)
     if course.state is State.CLOSING:
         last = number >= event.rules.rounds
         reported = last and all_over(event_scoring.told_so_far(connection, event, number), False)
         if at < (course.ends_at or 0) and not reported:
-            return Facts(len(entries), len(entries), False, False, False)
-        return Facts(len(entries), _active(connection, event, number, now), False, reported, True)
-    return Facts(len(entries), len(entries))
+            return Facts()
+        return Facts(active=_active(connection, event, number, now), reported=reported, scored=True)
+    return Facts()
 
 
 def _active(connection: Connection, event: Event, number: int, now: datetime) -> int:
@@ -200,10 +202,10 @@ async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime
     """Do what is due in every event that is not over; how many were touched.
 
     Any number of processes may do this at once. A round that cannot be paired or stored is paused. Raises
-    StorageError, the first there was, once all events had their turn: the next look does what it kept undone.
+    what went wrong otherwise, the first there was, once all had their turn: the next look does the rest.
     """
     moved, at = 0, now()
-    failed: StorageError | None = None
+    failed: Exception | None = None
     due, kept = await database.read(lambda connection: _looked_at(connection, keeper, at))
     if kept:
         try:
@@ -214,7 +216,7 @@ async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime
         try:
             await _moved_on(database, keeper, number, now)
             moved += 1
-        except StorageError as error:
+        except Exception as error:
             failed = failed or error
     if failed is not None:
         raise failed
@@ -222,7 +224,7 @@ async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime
 
 
 async def _moved_on(database: Database, keeper: Keeper, number: int, now: Callable[[], datetime]) -> None:
-    """Do what is due in one event; pause it where that cannot be done. Raises StorageError."""
+    """Do what is due in one event; pause it where that cannot be done. Raises what neither could be."""
     try:
         await _unless_lost(database, partial(_open, keeper, number), now)
     except StorageError as error:
