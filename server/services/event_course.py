@@ -21,7 +21,6 @@ from server.bridge.swiss_event import (
     Action,
     Facts,
     Transition,
-    halted,
     lengthened,
     next_transition,
     playable_until,
@@ -29,7 +28,7 @@ from server.bridge.swiss_event import (
     warnings,
 )
 from server.bridge.swiss_progress import all_over
-from server.services import event_field, event_points, event_room, event_rounds, event_scoring
+from server.services import event_field, event_halts, event_points, event_room, event_rounds, event_scoring
 from server.services.event_errors import EventNotFound
 from server.services.event_field import Field
 from server.services.event_rounds import Dealing, fresh
@@ -247,7 +246,7 @@ async def _unless_lost(
 
 async def _stop(database: Database, number: int, error: Exception, now: Callable[[], datetime]) -> None:
     _log.error("event.stuck", id=event_id(number), exc_info=error)
-    await database.write(partial(_pause, number, now()))
+    await database.write(partial(event_halts.halt, number, now()))
 
 
 def _open(keeper: Keeper, number: int, now: datetime, connection: Connection) -> None:
@@ -276,25 +275,3 @@ def _due(connection: Connection, keeper: Keeper, event: Event, now: datetime) ->
     except Exception:
         _log.exception("event.unclear", id=event_id(event.id))
         return True
-
-
-_FAILED = {
-    State.ANNOUNCED: "registration could not be opened",
-    State.REGISTRATION: "a pair could not be entered, or round 1 not be paired",
-    State.RUNNING: "round {round} could not be closed",
-    State.CLOSING: "round {round} could not be scored, or the next one paired",
-}
-
-
-def _pause(number: int, now: datetime, connection: Connection) -> None:
-    """Stop the clock of an event that cannot go on."""
-    event = events.lock(connection, number)
-    if event is None or event.course.state not in _FAILED:
-        return
-    why = _FAILED[event.course.state].format(round=event.course.round)
-    with telling(connection, number, now):
-        step = halted(event.course, seconds(now))
-        events.note(connection, number, step, now)
-        events.keep_course(connection, event, step.after, now)
-        events.say_why(connection, number, why)
-    audit.add(connection, [audit.Entry(audit.ITSELF, "event paused", event_id(number), why)], now)
