@@ -20,7 +20,7 @@ _FAILED = {
 
 
 def halt(number: int, now: datetime, connection: Connection) -> None:
-    """Stop the clock of an event, unless it stands already or is over; say why, on the event and in the audit."""
+    """Stop the clock of an event, unless it stands or is over; say why on it and in the audit."""
     event = events.lock(connection, number)
     if event is None or event.course.state not in _FAILED:
         return
