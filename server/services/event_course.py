@@ -21,7 +21,6 @@ from server.bridge.swiss_event import (
     Action,
     Facts,
     Transition,
-    halted,
     lengthened,
     next_transition,
     playable_until,
@@ -29,7 +28,7 @@ from server.bridge.swiss_event import (
     warnings,
 )
 from server.bridge.swiss_progress import all_over
-from server.services import event_field, event_points, event_room, event_rounds, event_scoring
+from server.services import event_field, event_halts, event_points, event_room, event_rounds, event_scoring
 from server.services.event_errors import EventNotFound
 from server.services.event_field import Field
 from server.services.event_rounds import Dealing, fresh
@@ -72,7 +71,7 @@ class Keeper:
         if course.state in event_room.IN_PLAY and at - seconds(event.seen_at) > self.patience_s:
             return True  # it gets the time back
         if course.doing in (State.REGISTRATION, *event_room.IN_PLAY):
-            completes = event_room.load(connection, event).room.next_completion()
+            completes = event_room.next_completion(connection, event)
             if completes is not None and completes <= at:
                 return True
         return self._next(connection, event, now) is not None or bool(
@@ -173,19 +172,21 @@ def _facts(connection: Connection, event: Event, now: datetime) -> Facts:
     """What the clock does not know, as far as it matters now. Scores are stored with the transition."""
     course, at = event.course, seconds(now)
     number = course.round or 0
-    entries = [each for each in event_entries.of_event(connection, event.id) if each.withdrawn_at is None]
+    if course.state is State.REGISTRATION and at >= event.rules.start_at:
+        entries = event_entries.of_event(connection, event.id)
+        return Facts(entries=sum(each.withdrawn_at is None for each in entries))
     if course.state is State.RUNNING:
         early = event.rules.early_close and at < (course.ends_at or 0)
         dealing = at <= playing_until(event.rules.timing, course)
         finished = early and all_over(event_scoring.told_so_far(connection, event, number), dealing)
-        return Facts(len(entries), len(entries), finished, finished, False)
+        return Facts(finished=finished)
     if course.state is State.CLOSING:
         last = number >= event.rules.rounds
         reported = last and all_over(event_scoring.told_so_far(connection, event, number), False)
         if at < (course.ends_at or 0) and not reported:
-            return Facts(len(entries), len(entries), False, False, False)
-        return Facts(len(entries), _active(connection, event, number, now), False, reported, True)
-    return Facts(len(entries), len(entries))
+            return Facts()
+        return Facts(active=_active(connection, event, number, now), reported=reported, scored=True)
+    return Facts()
 
 
 def _active(connection: Connection, event: Event, number: int, now: datetime) -> int:
@@ -200,10 +201,10 @@ async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime
     """Do what is due in every event that is not over; how many were touched.
 
     Any number of processes may do this at once. A round that cannot be paired or stored is paused. Raises
-    StorageError, the first there was, once all events had their turn: the next look does what it kept undone.
+    what went wrong otherwise, the first there was, once all had their turn: the next look does the rest.
     """
     moved, at = 0, now()
-    failed: StorageError | None = None
+    failed: Exception | None = None
     due, kept = await database.read(lambda connection: _looked_at(connection, keeper, at))
     if kept:
         try:
@@ -214,7 +215,7 @@ async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime
         try:
             await _moved_on(database, keeper, number, now)
             moved += 1
-        except StorageError as error:
+        except Exception as error:
             failed = failed or error
     if failed is not None:
         raise failed
@@ -222,7 +223,7 @@ async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime
 
 
 async def _moved_on(database: Database, keeper: Keeper, number: int, now: Callable[[], datetime]) -> None:
-    """Do what is due in one event; pause it where that cannot be done. Raises StorageError."""
+    """Do what is due in one event; pause it where that cannot be done. Raises what neither could be."""
     try:
         await _unless_lost(database, partial(_open, keeper, number), now)
     except StorageError as error:
@@ -245,7 +246,7 @@ async def _unless_lost(
 
 async def _stop(database: Database, number: int, error: Exception, now: Callable[[], datetime]) -> None:
     _log.error("event.stuck", id=event_id(number), exc_info=error)
-    await database.write(partial(_pause, number, now()))
+    await database.write(partial(event_halts.halt, number, now()))
 
 
 def _open(keeper: Keeper, number: int, now: datetime, connection: Connection) -> None:
@@ -274,25 +275,3 @@ def _due(connection: Connection, keeper: Keeper, event: Event, now: datetime) ->
     except Exception:
         _log.exception("event.unclear", id=event_id(event.id))
         return True
-
-
-_FAILED = {
-    State.ANNOUNCED: "registration could not be opened",
-    State.REGISTRATION: "a pair could not be entered, or round 1 not be paired",
-    State.RUNNING: "round {round} could not be closed",
-    State.CLOSING: "round {round} could not be scored, or the next one paired",
-}
-
-
-def _pause(number: int, now: datetime, connection: Connection) -> None:
-    """Stop the clock of an event that cannot go on."""
-    event = events.lock(connection, number)
-    if event is None or event.course.state not in _FAILED:
-        return
-    why = _FAILED[event.course.state].format(round=event.course.round)
-    with telling(connection, number, now):
-        step = halted(event.course, seconds(now))
-        events.note(connection, number, step, now)
-        events.keep_course(connection, event, step.after, now)
-        events.say_why(connection, number, why)
-    audit.add(connection, [audit.Entry(audit.ITSELF, "event paused", event_id(number), why)], now)

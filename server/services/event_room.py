@@ -62,12 +62,20 @@ def load(connection: Connection, event: Event) -> StoredRoom:
     return StoredRoom(room, {player.id: player.number for player in people.values()})
 
 
+def next_completion(connection: Connection, event: Event) -> float | None:
+    """When the next pair is entered if nobody moves. This is asked all the time, mostly of empty rooms."""
+    seats = event_entries.seats(connection, event.id).values()
+    if sum(since is not None for _, since in seats) < 2:  # hands that are up
+        return None
+    return load(connection, event).room.next_completion()
+
+
 def settle(connection: Connection, event: Event, now: datetime) -> tuple[Outcome, ...]:
     """Enter the pairs whose hands have been up long enough."""
-    before = load(connection, event)
-    at = before.room.next_completion()
+    at = next_completion(connection, event)
     if at is None or at > seconds(now):
         return ()
+    before = load(connection, event)
     return _keep(connection, event, before, until(before.room, seconds(now)), now)
 
 

@@ -19,10 +19,11 @@ from server.bridge.swiss_scoring import Scoring
 from server.bridge.swiss_tables import Table, boards_of_round, lean_to_ns, seat
 from server.services.boards import fresh_deal
 from server.services.event_field import Field
-from server.storage import event_entries, event_rounds
+from server.storage import audit, event_entries, event_rounds
 from server.storage.boards import Board
 from server.storage.event_rounds import ByHand, Match
 from server.storage.events import Event
+from server.storage.ids import event_id
 
 Dealing = Callable[[int, int], Deal]  # of a board of an event: by the event's number and its own
 
@@ -51,6 +52,8 @@ def start(
     if not possible:
         # Who plays has changed since: it is paired as if nobody had asked.
         event_rounds.keep_by_hand(connection, event.id, number, None)
+        said = f"{number}: what was wanted by hand could not be played"
+        audit.add(connection, [audit.Entry(audit.ITSELF, "pairing", event_id(event.id), said)], now)
     if wanted is not None and possible:
         paired = by_hand(field, number, wanted, now)
     else:

@@ -7,6 +7,7 @@ from sqlalchemy import text
 
 from server.services import event_course
 from server.services.event_course import Keeper
+from server.storage.ids import event_number
 from tests import event_days
 from tests.event_days import Day
 from tests.web.api.test_event_bulletins import follow
@@ -15,12 +16,12 @@ from tests.web.verified import check_clean
 WHY = {"reason": "mended"}
 FAULTY = {
     "sqlite": [
-        "CREATE TRIGGER fault BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'a bad sector'); END"
+        "CREATE TRIGGER fault BEFORE INSERT ON {table} {only} BEGIN SELECT RAISE(ABORT, 'a bad sector'); END"
     ],
     "postgresql": [
         "CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS "
         "$$ BEGIN RAISE EXCEPTION 'a bad sector'; END $$",
-        "CREATE TRIGGER fault BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION fault()",
+        "CREATE TRIGGER fault BEFORE INSERT ON {table} FOR EACH ROW {only} EXECUTE FUNCTION fault()",
     ],
 }
 MENDED = {
@@ -29,12 +30,13 @@ MENDED = {
 }
 
 
-async def alter(server, statements, table):
-    """``table`` of the database keeps no new row (FAULTY), or does again (MENDED)."""
+async def alter(server, statements, table, event=None):
+    """``table`` of the database keeps no new row of an event, or of any (FAULTY); or does again (MENDED)."""
+    only = "" if event is None else f"WHEN (NEW.event = {event_number(event)})"
 
     def run(connection):
         for statement in statements[connection.dialect.name]:
-            connection.execute(text(statement.format(table=table)))
+            connection.execute(text(statement.format(table=table, only=only)))
 
     await server.database.alter(run)
 
@@ -143,6 +145,18 @@ async def test_registration_that_cannot_be_opened_is_opened_later(server, clock)
     await alter(server, MENDED, "event_transitions")
     await look(server)
     assert (await shown(server, event))["state"] == "registration"
+
+
+async def test_an_event_that_cannot_even_be_paused_holds_up_no_other(server, clock):
+    """The database keeps no step of it; the other one, which comes later, is begun."""
+    event, other = [await event_days.pairs_event(server) for _ in range(2)]
+    await look(server)
+    await alter(server, FAULTY, "event_transitions", event)
+    clock.advance(timedelta(seconds=1))
+    with pytest.raises(Exception, match="bad sector"):
+        await look(server)
+    assert (await shown(server, event))["state"] == "registration"
+    assert (await shown(server, other))["state"] == "running"
 
 
 async def test_the_next_round_keeps_its_whole_time_however_short_the_pause(server, clock):

@@ -71,6 +71,9 @@ async def test_a_pairing_by_hand_that_can_no_longer_be_played_is_none(server, ev
     await next_round(server, event, clock)
     found = (await server.api.get(f"events/{event}/rounds/2")).body
     assert (found["by_hand"], len(found["tables"])) == (False, 1)
+    rows = (await server.api.get("audit")).body["rows"]
+    said = [(row["client"], row["detail"]) for row in rows if row["verb"] == "pairing"]
+    assert said[0] == (None, "2: what was wanted by hand could not be played")
 
 
 async def test_everything_that_speaks_against_a_pairing_is_told(server, event, clock):
