@@ -218,7 +218,16 @@ class Day:
         if number == self.kills.closing:
             await self.sleep_until(closed, -STARTS_IN)
             await self._kill(closed)
-        return closed
+        return await self._ended(closed)
+
+    async def _ended(self, closed: datetime) -> datetime:
+        """When the closing ends: as planned, or later when the server was away for so long that it stood."""
+        now = await self.read(self.id, "")
+        if now["state"] == "finished" or now.get("round") != len(self.diary.rounds):
+            return closed
+        play = now["state"] == "running"
+        more = timedelta(seconds=self.profile.closing * self.profile.speed if play else 0)
+        return datetime.fromisoformat(now["ends_at"]) + more
 
     async def _by_clients(self, work: list[Coroutine[Any, Any, None]], kill: bool) -> None:
         """So much at once; ``kill`` the server at some moment on the way."""
