@@ -6,15 +6,22 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Protocol
 
 from tests.bridge import swiss_checker
 from tests.bridge.swiss_checker import Fault, Log, LoggedRound
-from tests.event_hands import Hands
 from tests.event_reckoning import Came, Mine, masterpoints, reckoned, total
 from tests.event_story import Diary
 
 NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+class Reading(Protocol):
+    """Reads an event."""
+
+    async def read(self, event: str, path: str) -> Any:
+        """What everybody may read below the event."""
+        ...
 
 
 class Judged:
@@ -37,7 +44,7 @@ class Judged:
         return sum(datetime.fromisoformat(each["started_at"]) <= instant for each in self.rounds)
 
 
-async def judge(hands: Hands, diary: Diary, seed: int) -> Log:
+async def judge(hands: Reading, diary: Diary, seed: int) -> Log:
     """Raise Fault at the first thing that is wrong; else what happened."""
     judged = Judged(diary, seed)
     event = await hands.read(diary.id, "")
@@ -55,7 +62,7 @@ async def judge(hands: Hands, diary: Diary, seed: int) -> Log:
     return judged.log
 
 
-async def _read_field(hands: Hands, judged: Judged) -> None:
+async def _read_field(hands: Reading, judged: Judged) -> None:
     """Who is entered, in the order in which they have completed, with numbers that are not given twice."""
     rows = (await hands.read(judged.diary.id, "entries"))["entries"]
     judged.players = {row["entry"]: row["players"] for row in rows}
@@ -74,7 +81,7 @@ def _note_comings_and_goings(judged: Judged) -> None:
     log.ready_before = {(pair, judged.before(at) + 1) for pair, at in diary.ready}
 
 
-async def _boards(hands: Hands, judged: Judged, told: Mapping[str, Any]) -> dict[int, Any]:
+async def _boards(hands: Reading, judged: Judged, told: Mapping[str, Any]) -> dict[int, Any]:
     """The boards of a round; on them are the results that were taken, and no others."""
     numbers = [board["number"] for board in told["boards"]]
     boards = {number: await hands.read(judged.diary.id, f"boards/{number}") for number in numbers}
@@ -231,7 +238,7 @@ def _judge_first_round(
         judged.demand(not set(told["sit_outs"]) & seeded, "a seeded pair sits out first")
 
 
-async def _judge_end(hands: Hands, judged: Judged) -> None:
+async def _judge_end(hands: Reading, judged: Judged) -> None:
     """Final order, totals, boards, rounds, master points; and one scorecard in full."""
     standings = await hands.read(judged.diary.id, "standings")
     judged.demand(

@@ -160,7 +160,8 @@ class Story:
         acts = [(when, self._arrive(number, table["table"], player)) for player, when in comes.items()]
         if last >= ROUND_S - LAST_S:
             return [act for act in acts if act[0] < ROUND_S]
-        boards = [each["number"] for each in told["boards"] if self.chance(0.93)]
+        share = 0.93 if last < ABSENT_S else 0.5  # who has come late gets through fewer of them
+        boards = [each["number"] for each in told["boards"] if self.chance(share)]
         if boards and last < ABSENT_S and self.chance(0.6):
             acts = []  # their results say that they have come
         else:

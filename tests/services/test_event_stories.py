@@ -35,6 +35,77 @@ async def test_random_events(database, clock, first):
     assert any(rank is None for log in logs for _, rank in log.final)
 
 
+class Tampered:
+    """Reads an event, and changes one thing in what is told."""
+
+    def __init__(self, hands, fault):
+        self.hands, self.fault = hands, fault
+
+    async def read(self, event, path):
+        told = await self.hands.read(event, path)
+        self.fault(path, told)
+        return told
+
+
+def another_total(path, told):
+    if path == "standings":
+        told["rows"][-1]["score"] += 0.01
+
+
+def another_order(path, told):
+    if path == "standings":
+        told["rows"][:2] = told["rows"][1::-1]
+
+
+def too_many_points(path, told):
+    if path == "standings":
+        told["rows"][1]["masterpoints"] += 1
+
+
+def one_result_less(path, told):
+    if path == "boards/1":
+        told["results"].pop()
+
+
+def another_score(path, told):
+    if path == "boards/1":
+        told["results"][0]["score"] += 10
+
+
+def others_meet(path, told):
+    """Two pairs change places; what they got goes with the seats."""
+    if path == "rounds/2":
+        first, second = told["tables"][:2]
+        first["ew"], second["ew"] = second["ew"], first["ew"]
+
+
+def another_sits_out(path, told):
+    if path == "rounds/2":
+        told["sit_outs"], told["tables"][-1]["ew"] = [told["tables"][-1]["ew"]], told["sit_outs"][0]
+
+
+def another_card(path, told):
+    if path == "entries/1":
+        told["rounds"][0]["finished"] -= 1
+
+
+FAULTS = [
+    *(another_total, another_order, too_many_points, one_result_less, another_score),
+    *(others_meet, another_sits_out, another_card),
+]
+PLAIN = 9  # a seed of seven pairs of whom nobody leaves or stays away
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_the_judge_sees_what_is_wrong(database, clock):
+    hands = await AtTheDesk.open(database, clock)
+    diary = await Story(hands, PLAIN).tell()
+    await judge(hands, diary, PLAIN)
+    for fault in FAULTS:
+        with pytest.raises(AssertionError):
+            await judge(Tampered(hands, fault), diary, PLAIN)
+
+
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 async def test_a_few_on_the_other_database(database, clock):
     await told(database, clock, range(100, 104), largest=10)
