@@ -107,10 +107,26 @@ async def test_the_diagram_has_every_card_with_points_dealer_and_vulnerability(a
     cards = [re.findall(r'<span class="ranks">(.*?)</span>', hand) for _, _, hand in hands]
     assert cards[0] == ["A K 2", "Q J 10 9", "5 4 3", "8 7 6"]
     assert ".".join(cards[2]).replace(" ", "").replace("10", "T") == "876.543.QJT9.AK2"
-    points = re.findall(r"<dt>(\w+), high-card points</dt><dd>(\d+)</dd>", text)
+    points = re.findall(r"<dt class=\"unseen\">(\w+), high-card points</dt><dd>(\d+)</dd>", text)
     assert points == [("North", "10"), ("East", "10"), ("South", "10"), ("West", "10")]
+    assert '<abbr title="high-card points">HCP</abbr>' in text
     assert "Dealer South" in text
     assert "both vulnerable" in text
+
+
+async def test_hands_and_contracts_name_seats_alike_in_chinese(api):
+    board = await played(api)
+    text = (await read(api, f"/zh/boards/{board}")).body
+    assert re.findall(r'<p class="seat">(\S+ \w)', text) == ["北 N", "东 E", "南 S", "西 W"]
+    assert re.findall(r'class="point point-\w+[^"]*">(\w)<', text) == list("NESW")
+
+
+async def test_a_folded_row_has_a_name_before_everything_that_needs_one(api):
+    board = await played(api)
+    text = (await read(api, f"/en/boards/{board}")).body
+    row = next(part for part in text.split("<tr ") if "data-result" in part)
+    labels = re.findall(r'class="([\w ]+)" data-label="([^"]+)"', row)
+    assert [label for _, label in labels] == ["Lead", "Tricks", "NS", "EW", "IMPs", "Award", "Cross", "MP"]
 
 
 @pytest.mark.parametrize(("seat", "around"), [("N", "SWNE"), ("E", "WNES"), ("S", "NESW"), ("W", "ESWN")])

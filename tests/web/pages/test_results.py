@@ -40,12 +40,14 @@ async def test_every_step_against_the_datum_is_that_of_the_api(api):
         for name in ("award", "field"):
             found = told[name]
             each = len(found["dropped"]) // 2
-            assert f"Of {found['results']} results {each} are dropped at each end." in text
+            dropped = "one is" if each == 1 else f"{each} are"
+            assert f"Of {found['results']} results {dropped} dropped at each end." in text
             total, value = shown(found["kept_total"]), shown(found["datum"])
             mean = f"add up to {total}; their mean to the nearest ten is the datum, {value}."
-            assert f"The other {found['kept']} {mean}" in text
+            assert f"The {found['kept']} that are left {mean}" in text
             assert f"The difference is {shown(found['difference'], 'signed')};" in text
-            assert f"worth {shown(found['score']['ns'], 'signed')} IMPs for North–South." in text
+            ns = found["score"]["ns"]
+            assert f"worth {shown(ns, 'signed')} {'IMP' if abs(ns) == 1 else 'IMPs'} for North–South." in text
         parts = told["contract_score"]
         if parts is None:
             assert "Passed out: 0 for both sides." in text
@@ -64,7 +66,7 @@ async def test_other_methods_have_their_own_arithmetic(api, pool, week):
         if pool == "mp":
             assert f"{found['matchpoints']} of {found['top']}, which is {found['score']['ns']:.2f} %." in text
         else:
-            assert f"It holds {found['high_card_points']} high-card points" in text
+            assert f"Its high-card points are {found['high_card_points']}, " in text
 
 
 async def test_scores_that_were_compared_are_shown_with_the_dropped_ones(api):
