@@ -1,13 +1,16 @@
 """Why a result of an event is worth what it is worth: what its round adds to the comparison on its board."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 
 from sqlalchemy import Connection
 
+from server.bridge.masterpoints import masterpoints
 from server.bridge.swiss_round import Kind, RoundScore
 from server.bridge.swiss_scoring import Scoring
-from server.services.event_field import parsed
+from server.services.event_field import Field, parsed
 from server.storage import event_rounds, events
 
 
@@ -35,6 +38,47 @@ class OfRound:
         """Exact IMPs of NS in the round."""
         values = [score.value for score in self.ns.boards.values() if score.value is not None]
         return sum(values, Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSum:
+    """How the boards of a round add up for a pair: in whole numbers, so that nothing is rounded."""
+
+    divisor: int  # by which the parts were multiplied, and their sum is divided
+    parts: Mapping[int, int]  # by board; of boards that count
+
+    @property
+    def total(self) -> int:
+        """The sum of the parts."""
+        return sum(self.parts.values())
+
+    @property
+    def margin(self) -> Fraction:
+        """What the boards add up to: exact IMPs, or per cent."""
+        return Fraction(self.total, self.divisor)
+
+
+def round_sum(score: RoundScore) -> RoundSum | None:
+    """What a pair has from the boards of a round; None where none counts."""
+    values = {board: each.value for board, each in sorted(score.boards.items()) if each.value is not None}
+    if not values:
+        return None
+    divisor = lcm(*(value.denominator for value in values.values()))
+    return RoundSum(divisor, {board: int(value * divisor) for board, value in values.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Prizes:
+    """The master points of an event: what each player of the first, second, … pair is given."""
+
+    pairs: int  # that finished enough boards to be ranked
+    places: tuple[int, ...]
+
+
+def prizes(field: Field) -> Prizes:
+    """What the final standings are worth."""
+    ranked = sum(each.rank is not None for each in field.placings)
+    return Prizes(ranked, masterpoints(ranked))
 
 
 def round_of(connection: Connection, board: int, table: str) -> OfRound | None:

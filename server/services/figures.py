@@ -18,6 +18,7 @@ from server.storage import players, ratings, tallies
 from server.storage.database import Database
 from server.storage.players import Player
 from server.storage.ratings import Rating, SnapshotRow
+from server.storage.tallies import Total
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class Figures:
     total_boards: int
     last_week_average: Fraction | None
     duplicate: DuplicateFigures
+    last_week: Total | None  # of which that is the average
+    totals: tuple[Total, ...]  # of every week, the newest first
 
     @property
     def skill_index(self) -> float:
@@ -118,6 +121,8 @@ class PlayerFigures:
                 sum(total.drawn for total in totals.values()),
                 sum(total.lost for total in totals.values()),
             ),
+            before if before is not None and before.boards else None,
+            tuple(totals[week] for week in sorted(totals, reverse=True)),
         )
 
 

@@ -59,6 +59,9 @@ def _of_round(found: OfRound | None) -> RoundExplained | None:
         scoring=found.scoring,
         by_board=found.by_board,
         tables=found.tables,
+        boards=found.boards,
+        net=None if found.by_board is Scoring.MATCHPOINTS else figure(hundredths(found.net)),
+        artificial=found.artificial,
         score=Sides(figure(found.ns.score), figure(found.ew.score)),
     )
 

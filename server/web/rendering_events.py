@@ -27,6 +27,7 @@ from server.web import schemas, schemas_events, schemas_rounds
 from server.web.fields import Sides
 from server.web.rendering import figure, made_board, sides
 from server.web.rendering_adjustments import artificial
+from server.web.rendering_event_sums import card_sum, prizes_of
 
 
 def event(view: EventView) -> schemas_events.Event:
@@ -170,7 +171,10 @@ def standings(view: FieldView) -> schemas_rounds.Standings:
             )
         )
     return schemas_rounds.Standings(
-        state=found.event.course.state, scored_rounds=found.scored if view.open else 0, rows=rows
+        state=found.event.course.state,
+        scored_rounds=found.scored if view.open else 0,
+        rows=rows,
+        prizes=prizes_of(view),
     )
 
 
@@ -245,6 +249,7 @@ def _card_round(score: RoundScore, match: Match | None, number: int) -> schemas_
             )
             for board, each in sorted(score.boards.items())
         ],
+        sum=card_sum(score),
     )
 
 

@@ -41,6 +41,7 @@ def week_explained(found: WeekExplained) -> schemas.WeekExplanation:
         past_weight=None,
         new_rate=None,
         new_weight=None,
+        joint=None,
         text=_week_sentences(found),
     )
     if published is not None:
@@ -50,7 +51,23 @@ def week_explained(found: WeekExplained) -> schemas.WeekExplanation:
         answer.week_rate = None if rating.week_rate is None else index(rating.week_rate)
         answer.old_rate, answer.past_weight = index(_old_rate(published)), index(_past_weight(published))
         answer.new_rate, answer.new_weight = index(rating.rate), index(rating.weight)
+        answer.joint = _joint(published)
     return answer
+
+
+def _joint(published: PublishedWeek) -> schemas.JointArithmetic | None:
+    """How the joint index follows from the strength that was fitted."""
+    rating, algorithm = published.rating, published.rules.algorithm
+    if rating.joint_index is None or rating.joint_bar is None:
+        return None
+    start, scale = algorithm.classic.start, algorithm.joint.points_per_imp
+    return schemas.JointArithmetic(
+        index=index(rating.joint_index),
+        error=index(rating.joint_bar),
+        start=start,
+        scale=index(scale),
+        strength=index((rating.joint_index - start) / scale),
+    )
 
 
 def table_rated(found: TableRated | None) -> base.ResultRating | None:

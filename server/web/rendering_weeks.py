@@ -10,6 +10,7 @@ from server.services.grades import Merit
 from server.services.leaderboards import Leaderboard
 from server.storage.leaderboards import Entry
 from server.storage.ratings import ISLAND, PAIR_ONLY, PROVISIONAL
+from server.storage.tallies import Total
 from server.web import schemas_weeks as schemas
 
 
@@ -51,12 +52,14 @@ def player(found: Figures, merit: Merit) -> schemas.PlayerView:
             total_boards=found.total_boards,
             last_week_average=average(found.last_week_average),
         ),
+        last_week=None if found.last_week is None else _last_week(found.last_week),
         duplicate=schemas.DuplicateFigures(
             points=points(duplicate.points),
             won=duplicate.won,
             drawn=duplicate.drawn,
             lost=duplicate.lost,
             win_rate=average(duplicate.win_rate),
+            weeks=[_duplicate_week(each) for each in found.totals if _has_duplicate(each)],
         ),
         joint=None if rating is None else joint(rating.joint_index, rating.joint_bar),
         provisional=found.provisional,
@@ -65,6 +68,20 @@ def player(found: Figures, merit: Merit) -> schemas.PlayerView:
         grade=merit.grade,
         masterpoints=merit.masterpoints,
         member=found.player.member,
+    )
+
+
+def _last_week(found: Total) -> schemas.LastWeek:
+    return schemas.LastWeek(week=found.week, points=points(found.points), boards=found.boards)
+
+
+def _has_duplicate(found: Total) -> bool:
+    return bool(found.duplicate or found.won or found.drawn or found.lost)
+
+
+def _duplicate_week(found: Total) -> schemas.DuplicateWeek:
+    return schemas.DuplicateWeek(
+        week=found.week, points=points(found.duplicate), won=found.won, drawn=found.drawn, lost=found.lost
     )
 
 

@@ -72,12 +72,20 @@ class StandingRow(Struct, kw_only=True):
     qualified: Literal["by_score", "protected"] | None
 
 
+class Prizes(Struct, kw_only=True):
+    """What places are worth in master points."""
+
+    pairs: Annotated[int, Meta(description="That finished enough boards to be ranked.")]
+    places: Annotated[list[int], Meta(description="Of each player of the first, second, … pair.")]
+
+
 class Standings(Struct, kw_only=True):
     """The standings after the rounds that are scored."""
 
     state: State
     scored_rounds: int
     rows: list[StandingRow]
+    prizes: Annotated[Prizes | None, Meta(description="Once master points are given.")]
 
 
 class BoardRow(Struct, kw_only=True):
@@ -115,6 +123,22 @@ class CardBoard(Struct, kw_only=True):
     artificial: Annotated[AverageName | None, Meta(description="Awarded, not compared.")]
 
 
+class CardPart(Struct):
+    """What a board gives to the sum of its round."""
+
+    number: int
+    value: Annotated[int, Meta(description="Times the divisor: a whole number.")]
+
+
+class CardSum(Struct, kw_only=True):
+    """How the boards of a round add up: the parts come to `total`; that divided by `divisor` is `margin`."""
+
+    parts: list[CardPart]
+    total: int
+    divisor: int
+    margin: Annotated[Figure, Meta(description="IMPs, or per cent of all boards together.")]
+
+
 class CardRound(Struct, kw_only=True):
     """A round on a scorecard."""
 
@@ -126,6 +150,7 @@ class CardRound(Struct, kw_only=True):
     score: Figure
     finished: int
     boards: list[CardBoard]
+    sum: Annotated[CardSum | None, Meta(description="Null: the round was awarded as a whole.")]
 
 
 class Scorecard(Struct, kw_only=True):

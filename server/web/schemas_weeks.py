@@ -23,6 +23,34 @@ class FiveFigures(Struct, kw_only=True):
     last_week_average: Annotated[float | None, Meta(description="Points a board; null without boards.")]
 
 
+class DuplicateWeek(Struct, kw_only=True):
+    """What a week added to the older figures."""
+
+    week: str
+    points: Points
+    won: int
+    drawn: int
+    lost: int
+
+
+class LastWeek(Struct, kw_only=True):
+    """What last week's average is the quotient of."""
+
+    week: str
+    points: Points
+    boards: int
+
+
+class JointArithmetic(Struct, kw_only=True):
+    """How a joint index follows from what the fit over all tables found: `start` + `scale` x `strength`."""
+
+    index: Index
+    error: Annotated[float, Meta(description="One standard deviation.")]
+    start: float
+    scale: Annotated[float, Meta(description="Of the index, for one IMP a board.")]
+    strength: Annotated[float, Meta(description="IMPs a board that the player adds.")]
+
+
 class DuplicateFigures(Struct, kw_only=True):
     """The older figures, moved by arrivals and rulings alone."""
 
@@ -31,6 +59,7 @@ class DuplicateFigures(Struct, kw_only=True):
     drawn: int
     lost: int
     win_rate: Annotated[float | None, Meta(description="Won by all; null when there are none.")]
+    weeks: Annotated[list[DuplicateWeek], Meta(description="They add up to these; newest first.")]
 
 
 class JointIndex(Struct, kw_only=True):
@@ -47,6 +76,7 @@ class PlayerView(Struct, kw_only=True):
     name: Annotated[str, Meta(description="What people read: alias, else name, else id.")]
     pool: PoolName
     figures: FiveFigures
+    last_week: Annotated[LastWeek | None, Meta(description="Null: no boards last week.")]
     duplicate: DuplicateFigures
     joint: JointIndex | None
     provisional: Annotated[bool, Meta(description="The index rests on few boards.")]
@@ -226,6 +256,7 @@ class WeekExplanation(Struct, kw_only=True):
     ]
     new_rate: Index | None
     new_weight: float | None
+    joint: Annotated[JointArithmetic | None, Meta(description="Where the pool has a joint rating.")]
     text: list[str]
 
 

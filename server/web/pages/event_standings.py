@@ -58,6 +58,7 @@ async def get(visit: Visit) -> web.Response:
         penalties=told.penalties,
         people={each.number: pair(each, view.people) for each in view.field.entries},
         points=bool(view.masterpoints) and view.open,
+        prizes=rendering_events.standings(view).prizes,
         qualifies=bool(told.rules.places),
     )
 

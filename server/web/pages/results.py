@@ -74,6 +74,8 @@ async def get(visit: Visit) -> web.Response:
         field=_reckoning(found.field, live.index(sequence) if sequence in live else 0),
         method=told.method,
         rating=told.rating,
+        of_round=told.event,
+        pair=None if found.of_round is None else found.of_round.ns.pair,
         seated={} if rated is None else _seated(rated),
         corrections=corrections(found.view, found.row.result.sequence),
     )
