@@ -57,7 +57,7 @@ async def play(run: Run, place: Place, profile: Profile) -> None:
     try:
         await server.start()
         alone = await programme.hold(Kills())
-        # A machine that has much else to do may need longer: time for two rounds is enough for one and a kill.
+        # A machine that has much else to do may need longer; twice that is enough for a round and a kill.
         programme.profile = replace(profile, play=max(profile.play, 2 * alone.busiest))
         kills = Kills(
             play=2 if profile.kill_in_play else 0, closing=max(profile.rounds // 2, 1), end=profile.rounds
