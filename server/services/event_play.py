@@ -25,7 +25,7 @@ from server.services.event_errors import (
 from server.services.event_snapshot import KIND, Tree, tell, telling
 from server.services.events import noted, owned
 from server.services.tokens import Caller
-from server.storage import assignments, boards, event_entries, event_rounds, events, players
+from server.storage import assignments, boards, event_entries, event_results, event_rounds, events, players
 from server.storage.boards import Board
 from server.storage.event_entries import Entry
 from server.storage.event_rounds import Match
@@ -194,7 +194,7 @@ def _boards_with_substitutes(connection: Connection, event: Event, number: int, 
     tables = {
         each.name: each for each in event_rounds.matches(connection, event.id) if entry in (each.ns, each.ew)
     }
-    played = [each for each in event_rounds.lineups(connection, event.id) if each.table in tables]
+    played = [each for each in event_results.lineups(connection, event.id) if each.table in tables]
     so = sum(
         not set(each.ns if tables[each.table].ns == entry else each.ew) <= set(pair.players)
         for each in played

@@ -1,6 +1,7 @@
-"""Results of some tables of events."""
+"""Results of tables of events, and who played them."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, select, text
 
@@ -16,3 +17,27 @@ def of_tables(connection: Connection, boards: Iterable[int], tables: Iterable[st
     statement = select(results).where(on_boards, at_tables, results.c.live)
     wanted = {"boards": sets.as_json(sorted(set(boards))), "tables": sets.as_json(sorted(set(tables)))}
     return [from_row(row) for row in connection.execute(statement, wanted)]
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """Who played a board at a table of a round."""
+
+    round: int
+    table: str
+    board: int
+    ns: tuple[int, int]  # players
+    ew: tuple[int, int]
+
+
+_LINEUPS = """
+SELECT b.round AS round, r.table_name AS name, b.number AS number,
+    r.north AS n, r.east AS e, r.south AS s, r.west AS w
+FROM event_boards AS b JOIN results AS r ON r.board = b.board WHERE b.event = :event AND r.live
+"""
+
+
+def lineups(connection: Connection, event: int) -> list[Lineup]:
+    """Who played each live result of an event."""
+    rows = connection.execute(text(_LINEUPS), {"event": event})
+    return [Lineup(row.round, row.name, row.number, (row.n, row.s), (row.e, row.w)) for row in rows]

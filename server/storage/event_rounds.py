@@ -72,17 +72,6 @@ class StoredScore:
     boards: str  # JSON
 
 
-@dataclass(frozen=True, slots=True)
-class Lineup:
-    """Who played a board at a table of a round."""
-
-    round: int
-    table: str
-    board: int
-    ns: tuple[int, int]  # players
-    ew: tuple[int, int]
-
-
 def table_name(round_number: int, table: int) -> str:
     """The table of a result that was played at a table of a round."""
     return f"R{round_number}-T{table}"
@@ -246,19 +235,6 @@ def results(connection: Connection, event: int, number: int) -> list[tuple[int, 
     """Live results of a round: board number, table, sequence, total points for NS."""
     rows = connection.execute(text(_RESULTS), {"event": event, "round": number})
     return [(row.number, row.name, row.sequence, row.score) for row in rows]
-
-
-_LINEUPS = """
-SELECT b.round AS round, r.table_name AS name, b.number AS number,
-    r.north AS n, r.east AS e, r.south AS s, r.west AS w
-FROM event_boards AS b JOIN results AS r ON r.board = b.board WHERE b.event = :event AND r.live
-"""
-
-
-def lineups(connection: Connection, event: int) -> list[Lineup]:
-    """Who played each live result of an event."""
-    rows = connection.execute(text(_LINEUPS), {"event": event})
-    return [Lineup(row.round, row.name, row.number, (row.n, row.s), (row.e, row.w)) for row in rows]
 
 
 def appeared(connection: Connection, event: int, number: int) -> set[str]:
