@@ -9,10 +9,12 @@ MISFITS = r"""() => {
         const range = document.createRange();
         range.selectNodeContents(cell);
         const tops = [...range.getClientRects()].filter((box) => box.width > 1).map((box) => box.top);
-        return tops.length ? (Math.max(...tops) - Math.min(...tops)) / parseFloat(getComputedStyle(cell).fontSize) : 0;
+        const size = parseFloat(getComputedStyle(cell).fontSize);
+        return tops.length ? (Math.max(...tops) - Math.min(...tops)) / size : 0;
     };
-    if (document.documentElement.scrollWidth > document.documentElement.clientWidth) told("the page scrolls sideways");
-    // Frames that scroll, and text that is cut off. A field holds what its reader writes; .long says it scrolls.
+    const whole = document.documentElement;
+    if (whole.scrollWidth > whole.clientWidth) told("the page scrolls sideways");
+    // Frames that scroll, and text that is cut off. A field holds what its reader writes; .long may scroll.
     for (const each of document.querySelectorAll("body *:not(input, select, .unseen, .long)")) {
         if (each.closest(".unseen, svg") || !each.clientWidth) continue;
         const hides = getComputedStyle(each).overflowX !== "visible";

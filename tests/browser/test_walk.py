@@ -9,7 +9,7 @@ from axe_playwright_python.async_playwright import Axe
 from tests.browser.fitting import misfits
 from tests.browser.walk import pages, refused
 
-# A phone, a tablet and a desk; and just before each layout gives way to the next one, where it has least room.
+# A phone, a tablet and a desk; and the widths at which a layout has least room.
 WIDTHS = (360, 700, 768, 1000, 1280)
 AXE_AT = {"light": (768, 1280), "dark": (360,)}  # every layout, and both themes
 THEMES = ("light", "dark")
