@@ -1,4 +1,4 @@
-"""Narrow screens and paper: tables fold, nothing is cut off. And what comes a little later than its page."""
+"""Paper: nothing is cut off. And what comes a little later than its page."""
 
 import pytest
 
@@ -6,21 +6,7 @@ from server.services.analysis import Analyst
 from tests.browser.scene import quoted
 
 PAPER = 688  # pixels between the margins of A4
-_FRAMES = """[...document.querySelectorAll(".stack, .leaders, .fold")]
-    .map((table) => table.closest(".wide") ?? table)
-    .filter((frame) => frame.scrollWidth > frame.clientWidth + 1).length"""
 _SCROLLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
-# Cells of a row whose texts lie upon each other.
-_COVERED = """[...document.querySelectorAll(".stack tr, .leaders tr")].flatMap((row) => {
-    const boxes = [...row.cells].filter((cell) => !cell.querySelector(".unseen")).map((cell) => {
-        const range = document.createRange();
-        range.selectNodeContents(cell);
-        return range.getBoundingClientRect();
-    }).filter((box) => box.width);
-    const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
-        && a.top < b.bottom - 4 && b.top < a.bottom - 4;
-    return boxes.filter((box, i) => boxes.slice(i + 1).some((other) => meet(box, other)));
-}).length"""
 
 
 def folding(scene):
@@ -35,19 +21,6 @@ def folding(scene):
         "player-week": f"/players/{player}/weeks/{week}",
         "corrections": f"/boards/{scene.corrected}",
     }
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_tables_fold_instead_of_scrolling(browsing, language):
-    async def look():
-        found = {}
-        async with browsing.window(viewport={"width": 360, "height": 900}) as window:
-            for name, path in folding(browsing.scene).items():
-                await window.open(f"/{language}{path}")
-                found[name] = [await window.page.evaluate(each) for each in (_FRAMES, _COVERED)]
-        return found
-
-    assert browsing.run(look()) == {name: [0, 0] for name in folding(browsing.scene)}
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

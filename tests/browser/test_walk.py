@@ -1,4 +1,4 @@
-"""A walk through every kind of page, in both languages, light and dark, on three widths."""
+"""A walk through every kind of page, in both languages, light and dark, on five widths."""
 
 import os
 from pathlib import Path
@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.async_playwright import Axe
 
+from tests.browser.fitting import misfits
 from tests.browser.walk import pages, refused
 
-WIDTHS = (360, 768, 1280)
+# A phone, a tablet and a desk; and the widths at which a layout has least room.
+WIDTHS = (360, 700, 768, 1000, 1280)
+AXE_AT = {"light": (768, 1280), "dark": (360,)}  # every layout, and both themes
 THEMES = ("light", "dark")
 FIRST_LOAD = 150 * 1024  # bytes, with everything that comes with the page
 SHOTS = os.environ.get("TEST_SHOTS")
-_SCROLLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 _SENT = """performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
     .filter((entry) => !entry.name.includes("/stream")).reduce((sum, entry) => sum + entry.transferSize, 0)"""
 _AXE = {"resultTypes": ["violations"]}
@@ -29,15 +31,13 @@ async def look(window, name, language):
     faults = []
     for theme in THEMES:
         await window.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        for width in WIDTHS if theme == "light" else reversed(WIDTHS):
-            await window.page.set_viewport_size({"width": width, "height": 900})
-            if await window.page.evaluate(_SCROLLS):
-                faults.append(f"scrolls sideways at {width}")
+        for width in WIDTHS:
+            faults += await misfits(window.page, width)
             if SHOTS:
                 path = Path(SHOTS) / f"{name}-{language}-{theme}-{width}.png"
                 await window.page.screenshot(path=path, full_page=True)
-        # Light when wide, dark when narrow: both themes and both layouts of what folds.
-        faults += [f"{theme} at {width}: {each}" for each in await violations(window.page)]
+            if width in AXE_AT[theme]:
+                faults += [f"{theme} at {width}: {each}" for each in await violations(window.page)]
     return faults
 
 

@@ -14,10 +14,13 @@ from server.services.event_views import Sitting
 from server.services.tokens import NOBODY
 from server.web import rendering_events
 from server.web.pages.event_heads import Pair, head, pair
+from server.web.pages.paging import Paging, wanted
 from server.web.pages.travellers import Named, named
 from server.web.pages.visits import Visit
 from server.web.schemas_events import EventEntry
 from server.web.schemas_rounds import EntryRow
+
+OF_A_PAGE = 200  # pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ async def get(visit: Visit) -> web.Response:
     sittings = await event_views.room(database, number)
     view = await event_reading.field(database, number, NOBODY)
     told, people = rendering_events.event(found.view), {each.number: each for each in view.field.entries}
+    rows = rendering_events.entry_list(view).entries
+    shown = Paging(wanted(visit), OF_A_PAGE, len(rows))
     return await visit.large_page(
         "event_entries.html",
         head=found,
@@ -65,8 +70,9 @@ async def get(visit: Visit) -> web.Response:
         tables=room_tables(sittings, timedelta(seconds=found.rules.hold_s)),
         entries=[
             Entered(each, pair(people[each.entry], view.people), told.entries.get(str(each.entry)))
-            for each in rendering_events.entry_list(view).entries
+            for each in shown.of(rows)
         ],
+        paging=shown,
     )
 
 

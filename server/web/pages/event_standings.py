@@ -1,11 +1,12 @@
 """The standings of an event, and its cross-table: rounds beside pairs."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from aiohttp import web
 
-from server.bridge.standings import tie_breaks
+from server.bridge.standings import TieBreak, tie_breaks
 from server.bridge.swiss_round import Kind, RoundScore
 from server.services import event_reading
 from server.services.event_field import Field
@@ -14,9 +15,13 @@ from server.services.tokens import NOBODY
 from server.storage.event_rounds import Match
 from server.web import rendering_events
 from server.web.pages.event_heads import Head, Pair, head, pair
+from server.web.pages.paging import Paging, wanted
 from server.web.pages.visits import Visit
 from server.web.rendering import figure
 from server.web.schemas_rounds import StandingRow
+
+OF_A_PAGE = 200
+"""Pairs: an event of a usual size is on one page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +45,19 @@ class Placed:
     cells: tuple[Cell, ...]  # round by round, of rounds that have started
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A page of the standings; which columns they have is the same on every page."""
+
+    lines: list[Placed]
+    paging: Paging
+    ties: bool
+    deductions: bool
+    carried: bool
+
+
 async def get(visit: Visit) -> web.Response:
-    """The event with its standings. Raises EventNotFound."""
+    """The event with its standings. Raises EventNotFound, InvalidBody."""
     found = await head(visit)
     view = await event_reading.field(visit.services.database, found.event.id, NOBODY)
     told = rendering_events.event(found.view)
@@ -52,7 +68,7 @@ async def get(visit: Visit) -> web.Response:
         rules=told.rules,
         pairs=len(told.entries),
         always_pairable=told.always_pairable,
-        standings=await asyncio.to_thread(placed, found, view),
+        standings=await asyncio.to_thread(listed, found, view, wanted(visit)),
         scored=view.field.scored if view.open else 0,
         open=view.open,
         penalties=told.penalties,
@@ -64,28 +80,48 @@ async def get(visit: Visit) -> web.Response:
 
 
 async def get_cross_table(visit: Visit) -> web.Response:
-    """Every pair's opponents and scores, round by round. Raises EventNotFound."""
+    """Every pair's opponents and scores, round by round. Raises EventNotFound, InvalidBody."""
     found = await head(visit)
     view = await event_reading.field(visit.services.database, found.event.id, NOBODY)
     return await visit.large_page(
         "event_cross.html",
         head=found,
         follows=found.follows,
-        standings=await asyncio.to_thread(placed, found, view, with_cells=True),
+        standings=await asyncio.to_thread(listed, found, view, wanted(visit), with_cells=True),
         rounds=max(found.started, view.field.started),
         scored=view.field.scored if view.open else 0,
         open=view.open,
     )
 
 
-def placed(found: Head, view: FieldView, with_cells: bool = False) -> list[Placed]:
-    """The lines of the standings in their order; nothing before they are published."""
+def listed(found: Head, view: FieldView, page: int, with_cells: bool = False) -> Listed:
+    """A page of the standings in their order; nothing before they are published."""
+    rows = rendering_events.standings(view).rows
+    paging = Paging(page, OF_A_PAGE, len(rows))
+    ties = _ties(found, view)
+    return Listed(
+        placed(found, view, paging.of(rows), ties, with_cells),
+        paging,
+        bool(ties),
+        any(row.deduction for row in rows),
+        any(row.carried for row in rows),
+    )
+
+
+def placed(
+    found: Head,
+    view: FieldView,
+    rows: Sequence[StandingRow],
+    ties: Mapping[int, TieBreak],
+    with_cells: bool,
+) -> list[Placed]:
+    """The lines of these rows; ``ties``: what decided, by pair."""
     field = view.field
     entries = {each.number: each for each in field.entries}
-    ties = tie_breaks(field.placings, field.standings, found.rules.band) if field.scored else {}
-    rounds = _cells(field, max(found.started, field.started)) if with_cells else {}
+    shown = {row.entry for row in rows} if with_cells else set()
+    rounds = _cells(field, max(found.started, field.started), shown)
     lines = []
-    for row in rendering_events.standings(view).rows:
+    for row in rows:
         entry = entries[row.entry]
         decided = ties.get(row.entry)
         lines.append(
@@ -100,7 +136,13 @@ def placed(found: Head, view: FieldView, with_cells: bool = False) -> list[Place
     return lines
 
 
-def _cells(field: Field, rounds: int) -> dict[int, tuple[Cell, ...]]:
+def _ties(found: Head, view: FieldView) -> dict[int, TieBreak]:
+    """What decided about pairs that would have had the same rank."""
+    field = view.field
+    return tie_breaks(field.placings, field.standings, found.rules.band) if field.scored else {}
+
+
+def _cells(field: Field, rounds: int, pairs: set[int]) -> dict[int, tuple[Cell, ...]]:
     met = {(each.round, pair): each for each in field.matches for pair in (each.ns, each.ew)}
     sit_outs = {(each.number, pair) for each in field.rounds for pair in each.sit_outs if each.started_at}
     return {
@@ -114,6 +156,7 @@ def _cells(field: Field, rounds: int) -> dict[int, tuple[Cell, ...]]:
             for number in range(1, rounds + 1)
         )
         for entry in field.entries
+        if entry.number in pairs
     }
 
 

@@ -17,11 +17,10 @@ from server.storage.leaderboards import Filters, Order
 from server.web import queries, rendering_weeks
 from server.web.api.weeks import HIGHEST_INDEX
 from server.web.pages.follows import of_week
+from server.web.pages.paging import MOST, page_numbers, wanted
 from server.web.pages.visits import Visit
 
 OF_A_PAGE = 50
-_MOST = 1_000_000
-_BESIDE = 2  # page numbers shown on each side of the current one
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +129,14 @@ async def _list(visit: Visit, week: Week) -> web.Response:
         provisional_below=int(FIRST.flags.provisional_below),
         sought=sought,
         missing=missing,
-        pages=page_numbers(found.total, found.offset),
+        pages=page_numbers(found.total, found.offset, OF_A_PAGE),
     )
 
 
 async def _found(visit: Visit, asked: Asked, sought: str) -> tuple[Leaderboard, bool]:
     """The page that is asked for; the first one, and true, when it should be a player's who is not there."""
     services = visit.services
-    page = queries.number(visit.request.query.get("page"), "page", _MOST) or 1
+    page = wanted(visit)
     missing = False
     if sought:
         try:
@@ -146,8 +145,8 @@ async def _found(visit: Visit, asked: Asked, sought: str) -> tuple[Leaderboard, 
         except PlayerNotFound:
             missing = True
     # One more than is shown, which tells whether the last one shares his rank.
-    wanted = asked.wanted((page - 1) * OF_A_PAGE, OF_A_PAGE + 1)
-    return await services.leaderboards.page(wanted, visit.now), missing
+    rows = asked.wanted((page - 1) * OF_A_PAGE, OF_A_PAGE + 1)
+    return await services.leaderboards.page(rows, visit.now), missing
 
 
 def _asked(visit: Visit, week: Week) -> Asked:
@@ -155,14 +154,14 @@ def _asked(visit: Visit, week: Week) -> Asked:
     pool = query.get("pool", next(iter(pools)))
     if pool not in pools:
         raise UnknownPool("?pool", f"no pool is called {pool!r}")
-    revision = queries.number(query.get("revision") or None, "revision", _MOST)
+    revision = queries.number(query.get("revision") or None, "revision", MOST)
     return Asked(
         week,
         pool,
         queries.choice(query.get("rating"), "rating", Order, Order.SKILL),
         queries.words(query.get("q")),
         queries.maybe("provisional", query.get("provisional") or None),
-        queries.number(query.get("min_boards") or None, "min_boards", _MOST) or 0,
+        queries.number(query.get("min_boards") or None, "min_boards", MOST) or 0,
         queries.decimal(query.get("index_from") or None, "index_from", HIGHEST_INDEX),
         queries.decimal(query.get("index_to") or None, "index_to", HIGHEST_INDEX),
         revision,
@@ -178,21 +177,3 @@ def ties(found: Leaderboard) -> frozenset[int]:
     """Ranks that more than one row has, or that began on the page before."""
     places = Counter(entry.place for entry in found.entries)
     return frozenset(place for place, times in places.items() if times > 1 or place <= found.offset)
-
-
-def page_numbers(total: int, offset: int) -> list[int | None]:
-    """Numbers of pages to choose from: the first, the last and those around; None where some are left out.
-
-    The current one is ``offset // OF_A_PAGE + 1``. Nothing where one page holds all.
-    """
-    last, current = max(1, -(-total // OF_A_PAGE)), offset // OF_A_PAGE + 1
-    if last == 1 and current == 1:
-        return []
-    near = range(current - _BESIDE, current + _BESIDE + 1)
-    numbers = sorted({1, last, *(number for number in near if 1 <= number <= last)})
-    shown: list[int | None] = []
-    for number in numbers:
-        if shown and number - (shown[-1] or 0) > 1:
-            shown.append(None)
-        shown.append(number)
-    return shown

@@ -195,6 +195,8 @@ async def test_a_round_has_its_tables_seats_and_boards(over):
 async def test_the_vp_table_is_that_of_the_api(server, over):
     vps = (await over.get())["rules"]["vps"]
     text = await page(over, "/vp")
+    assert vps[-1]["ew"] < 0
+    assert "fall below 0" in text
     lines = re.findall(r'<tr><th scope="row".*?</tr>', text, re.DOTALL)
     cells = [[written(each) for each in re.findall(r"<t[dh] .*?>(.*?)</t[dh]>", line)] for line in lines]
     last = len(vps) - 1

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from server.services import tallies
-from server.web.pages.weeks import page_numbers
+from server.web.pages.paging import page_numbers
 from tests import factories
 from tests.web.page import Page, check, read
 
@@ -223,4 +223,4 @@ async def test_the_first_page_has_the_top_ten(api, crowd):
     ],
 )
 def test_numbers_of_pages(total, offset, numbers):
-    assert page_numbers(total, offset) == numbers
+    assert page_numbers(total, offset, 50) == numbers
