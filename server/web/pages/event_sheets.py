@@ -47,7 +47,8 @@ async def get_cross_table(visit: Visit) -> web.Response:
     rounds = range(1, max(found.started, view.field.started) + 1)
     of_round = [f"{what}_{number}" for number in rounds for what in ("opponents", "side", "kind", "score")]
     names = ["rank", *PAIR, "score", *of_round]
-    rows = [_crossed(each, names) for each in placed(found, view, with_cells=True)]
+    placings = placed(found, view, rendering_events.standings(view).rows, {}, with_cells=True)
+    rows = [_crossed(each, names) for each in placings]
     return _sheet(found, "cross-table", names, rows)
 
 
