@@ -42,6 +42,19 @@ def test_on_paper_nothing_is_cut_off(browsing, language):
     assert browsing.run(look()) == {name: [False, 0, 0] for name in pages}
 
 
+def test_on_paper_the_head_of_a_long_table_stands_on_each_sheet(browsing):
+    async def look():
+        async with browsing.window() as window:
+            await window.open(f"/en/boards/{browsing.scene.retired}")
+            await window.page.locator(".traveller .sort").first.wait_for()
+            await window.page.emulate_media(media="print")
+            # Chromium repeats a head unless there are boxes of buttons in it.
+            shown = "[...document.querySelectorAll('thead, thead button')].map((e) => getComputedStyle(e).display)"
+            return set(await window.page.evaluate(shown))
+
+    assert browsing.run(look()) == {"table-header-group", "contents"}
+
+
 @pytest.mark.skipif(not Analyst().available, reason="endplay is not installed")
 def test_what_a_deal_makes_comes_by_itself(browsing):
     async def wait():
