@@ -27,6 +27,10 @@ class Language:
     tag: str  # as HTML and HTTP name it
     name: str  # in itself
     babel: str  # as Babel names it, and the folder of its catalogue
+    comma: str = ", "  # between the items of a list
+    colon: str = ": "
+    stop: str = ". "  # between sentences
+    brackets: tuple[str, str] = (" (", ")")
 
     @property
     def locale(self) -> Locale:
@@ -35,7 +39,7 @@ class Language:
 
 
 ENGLISH = Language("en", "en", "English", "en")
-CHINESE = Language("zh", "zh-Hans", "中文", "zh_Hans")
+CHINESE = Language("zh", "zh-Hans", "中文", "zh_Hans", "，", "：", "。", ("（", "）"))
 LANGUAGES = (ENGLISH, CHINESE)
 _BY_CODE = {language.code: language for language in LANGUAGES}
 

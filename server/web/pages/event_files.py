@@ -1,5 +1,8 @@
 """Boards of events as PBN and USEBIO: each by itself, and all that are revealed in one file."""
 
+from dataclasses import replace
+from datetime import date, datetime
+
 from aiohttp import web
 
 from server.formats.pbn_writer import write_pbn
@@ -7,7 +10,7 @@ from server.formats.records import ResultFile
 from server.formats.usebio_writer import write_usebio
 from server.services import event_exports, event_reading
 from server.services.errors import BoardNotFound
-from server.web.pages.event_heads import head, part
+from server.web.pages.event_heads import Head, head, part
 from server.web.pages.files import PBN, USEBIO, file
 from server.web.pages.visits import PUBLIC, Visit
 
@@ -39,7 +42,7 @@ async def get_board_usebio(visit: Visit) -> web.Response:
 async def _event(visit: Visit) -> tuple[str, ResultFile]:
     found, services = await head(visit), visit.services
     held = await event_exports.held(services.database, found.event.id, PUBLIC, services.secrecy, visit.now)
-    return found.id, event_exports.event_file(held)
+    return found.id, replace(event_exports.event_file(held), played_on=_day(visit, found))
 
 
 async def _board(visit: Visit) -> tuple[str, ResultFile]:
@@ -49,4 +52,11 @@ async def _board(visit: Visit) -> tuple[str, ResultFile]:
         services.database, found.event.id, number, PUBLIC, services.secrecy, visit.now
     )
     scoring = found.rules.scores.by_board
-    return f"{found.id}-board-{number}", event_exports.board_file(view, scoring, found.event.name)
+    return f"{found.id}-board-{number}", replace(
+        event_exports.board_file(view, scoring, found.event.name), played_on=_day(visit, found)
+    )
+
+
+def _day(visit: Visit, found: Head) -> date:
+    """When the event began, in the zone of the weeks."""
+    return datetime.fromtimestamp(found.rules.start_at, visit.services.zone).date()

@@ -1,6 +1,7 @@
 """Tables as files for spreadsheets, beside the pages that show them."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -75,4 +76,6 @@ def cell(value: object) -> str | int:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, datetime):
+        return str(msgspec.to_builtins(value))  # as in JSON
     return value if isinstance(value, int) else str(value)

@@ -47,8 +47,9 @@ async def test_rounds_and_totals_of_a_scorecard_add_up(server, scoring):
         text = (await read(server.api, f"/en/events/{day.id}/entries/{entry}")).body
         check(text)
         total = written(re.search(r'<section id="total">(.*?</p>)', text, re.DOTALL)[1])
-        shown, result = total.removeprefix("How the total adds up").replace(MINUS, "-").split("=")
+        shown, _, result = total.removeprefix("How the total adds up").replace(MINUS, "-").rpartition("=")
         assert float(result) == near(card["score"])
+        assert bool(shown) == (scoring != "matchpoints")
         if scoring != "matchpoints":
             terms = re.findall(r"[+-]? ?[+-]?[\d.]+", shown)
             assert sum(value(term) for term in terms) == pytest.approx(float(result), abs=1e-9)
