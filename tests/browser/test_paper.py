@@ -50,7 +50,7 @@ def test_on_paper_the_head_of_a_long_table_stands_on_each_sheet(browsing):
             await window.page.emulate_media(media="print")
             # Chromium repeats a head unless there are boxes of buttons in it.
             parts = "[...document.querySelectorAll('thead, thead button')]"
-            return set(await window.page.evaluate(f"{parts}.map((e) => getComputedStyle(e).display)"))
+            return set(await window.page.evaluate(f"{parts}.map((part) => getComputedStyle(part).display)"))
 
     assert browsing.run(look()) == {"table-header-group", "contents"}
 

@@ -18,6 +18,11 @@ async def rows_of(page):
     return list(cells(await page.content()).values())
 
 
+async def complete(page):
+    """Wait for what comes a little later than the page, and replaces a part of it."""
+    await page.wait_for_function("!document.querySelector('[data-soon]')", timeout=60_000)
+
+
 async def press(page, name):
     """Press the button of a column."""
     await page.get_by_role("button", name=name, exact=True).click()
@@ -28,6 +33,7 @@ def test_a_traveller_is_sorted_by_any_column_and_back(browsing):
         async with browsing.window() as window:
             page = window.page
             await window.open(f"/en/boards/{browsing.scene.retired}")
+            await complete(page)
             first = await rows_of(page)
             for name, index in (("IMPs", 7), ("Cross-IMPs", 9), ("Tricks", 4)):
                 for direction in ("descending", "ascending"):
@@ -58,6 +64,7 @@ def test_a_row_opens_its_arithmetic_in_place(browsing):
         async with browsing.window() as window:
             page = window.page
             await window.open(f"/en/boards/{browsing.scene.retired}")
+            await complete(page)
             link = page.get_by_role("link", name="how?").nth(5)
             assert await link.get_attribute("aria-expanded") == "false"
             address = page.url
