@@ -92,8 +92,13 @@ class EventRules:
         return Fraction(*self.completed)
 
 
+_YEAR_9000 = 221_845_392_000  # what calendars can say ends soon after, and pauses may come
+
+
 def _check(rules: EventRules, timing: Timing, scores: ScoringRules) -> None:
     """What the rules of its clock and of its scoring do not see."""
+    if timing.start_at + timing.rounds * (timing.round_s + timing.closing_s) > _YEAR_9000:
+        raise Impossible("start_at", "an event is over before the year 9000")
     if scores.boards < 1:
         raise Impossible("boards", "a round has at least one board")
     if rules.late_until > latest_entry(rules.rounds):

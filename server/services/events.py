@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from server.bridge.event_rules import EventRules, Kind
 from server.bridge.swiss_clock import State
+from server.bridge.swiss_draw import FirstRound
 from server.bridge.swiss_event import WrongState, cancelled
 from server.bridge.swiss_scoring import Scoring
 from server.services import event_field, event_scoring
@@ -55,6 +56,10 @@ def create(
         raise InvalidEvent("/start_at", "the event has not begun when it is announced")
     if wanted.rules.band and wanted.rules.scoring is not Scoring.VP:
         raise InvalidEvent("/band", "only victory points have a band in which they tie")
+    if wanted.rules.kind is Kind.PAIRS and wanted.rules.first_round is FirstRound.SEEDED_DRAW:
+        raise InvalidEvent("/first_round", "a pairs event draws each of its rounds alike")
+    if wanted.rules.kind is Kind.PAIRS and wanted.seeded:
+        raise InvalidEvent("/seeded", "only the first round of Swiss pairs knows seeds")
     names = [*wanted.seeded, *wanted.protected]
     numbers = player_numbers(connection, names, create_players, now) if names else {}
     made = events.add(

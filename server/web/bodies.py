@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 import re
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import msgspec
@@ -82,6 +83,14 @@ def convert(value: Any, kind: type[T], at: str = "") -> T:
         raise InvalidBody((_field_error(str(error), at),)) from error
     except (ValueError, OverflowError) as error:  # a moment that no calendar has
         raise InvalidBody((FieldError(at, str(error)),)) from error
+
+
+def in_utc(moment: datetime, at: str) -> datetime:
+    """A moment of the body in UTC; raises InvalidBody for one at the edge of the calendar that has none."""
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise InvalidBody((FieldError(at, "no calendar has this moment in UTC"),)) from error
 
 
 def fingerprint(value: Any) -> str:

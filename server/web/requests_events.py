@@ -8,13 +8,12 @@ from server.bridge.swiss_draw import FirstRound
 from server.bridge.swiss_scoring import Scoring
 from server.bridge.swiss_tables import Seating
 from server.bridge.vp_scale import VpScale
-from server.web.fields import BoardNumberField, Call, ContractText, Id, Key, Moment, Name, SeatName
+from server.web.fields import BoardNumberField, Call, ContractText, Id, Key, Moment, Name, Reason, SeatName
 from server.web.requests import Replaced, Seated, Taken
 
 Seconds = Annotated[int, Meta(ge=0, le=1_000_000)]
 Count = Annotated[int, Meta(ge=0, le=10_000)]
 Number = Annotated[int, Meta(ge=1, le=1_000_000)]
-Reason = Annotated[str, Meta(min_length=1, max_length=500, pattern=r"^[^\u0000-\u001f\u007f]*(?![\s\S])")]
 
 
 class EventBody(Taken, kw_only=True):

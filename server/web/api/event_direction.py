@@ -46,9 +46,10 @@ async def post_penalty(call: Call) -> web.Response:
     """Impose a penalty for discipline."""
     value, body = await _body(call, requests_events.PenaltyBody)
     chair, number, amount = _chair(call), named(call), round(body.amount * 100)
-    event_direction.check_penalty(body.kind, amount, body.until_round, body.until_at)
+    until = None if body.until_at is None else bodies.in_utc(body.until_at, "/until_at")
+    event_direction.check_penalty(body.kind, amount, body.until_round, until)
     wanted = Penalty(
-        body.entry, body.kind, amount, body.until_round, body.until_at, body.reason, call.client, call.now
+        body.entry, body.kind, amount, body.until_round, until, body.reason, call.client, call.now
     )
 
     def verb(connection: Connection) -> Penalty:

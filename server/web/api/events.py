@@ -153,11 +153,10 @@ async def _moved(call: Call, verb: Callable[..., EventView]) -> web.Response:
 
 def _announced(body: EventBody, call: Call) -> Announced:
     values = {name: getattr(body, name) for name in sorted(_PLAIN)}
-    opens = call.now if body.open_at is None else body.open_at
+    opens = call.now if body.open_at is None else bodies.in_utc(body.open_at, "/open_at")
+    start = bodies.in_utc(body.start_at, "/start_at")
     try:
-        rules = EventRules(
-            kind=Kind(body.kind), open_at=seconds(opens), start_at=seconds(body.start_at), **values
-        )
+        rules = EventRules(kind=Kind(body.kind), open_at=seconds(opens), start_at=seconds(start), **values)
     except Impossible as error:
         raise InvalidEvent(f"/{error.member}", error.reason) from error
     except BridgeError as error:

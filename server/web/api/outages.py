@@ -1,6 +1,5 @@
 """Outages."""
 
-from datetime import UTC
 from functools import partial
 
 from aiohttp import web
@@ -22,7 +21,7 @@ async def post(call: Call) -> web.Response:
     """Take back every disconnect within a window."""
     value = bodies.parse(await bodies.read(call.request))
     body = bodies.convert(value, requests.OutageBody)
-    begins, ends = (moment.astimezone(UTC) for moment in (body.since, body.until))
+    begins, ends = bodies.in_utc(body.since, "/since"), bodies.in_utc(body.until, "/until")
     outage, director = Outage(begins, ends, body.reason), call.director
     database = call.services.database
     if queries.flag("dry_run", call.request.query.get("dry_run")):

@@ -226,13 +226,46 @@ async def test_an_event_that_cannot_be_held_is_refused(server, clock):
         {"round_s": 100, "last_board_s": 100},
         {"band": 5},
         {"band": 5, "scoring": "matchpoints"},
+        {"start_at": "9999-12-31T10:59:59Z", "rounds": 100, "round_s": 1_000_000},
+        {"start_at": "9000-01-01T00:00:00Z"},
+        {"first_round": "seeded_draw", "kind": "pairs"},
+        {"seeded": ["x1"], "kind": "pairs"},
     ):
         answer = await server.api.post("events", good | odd)
         assert (answer.status, answer.slug) == (422, "invalid-event"), odd
-        if "band" in odd:
-            assert [error["pointer"] for error in answer.body["errors"]] == ["/band"]
+        pointers = [error["pointer"] for error in answer.body["errors"]]
+        assert len(pointers) == 1
+        assert pointers[0].removeprefix("/") in odd
     assert (await server.api.post("events", good | {"band": 5, "scoring": "vp"})).status == 201
     assert (await server.api.post("events", good)).status == 201
+
+
+@pytest.mark.parametrize("moment", ["9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"])
+async def test_a_moment_that_is_none_in_utc_is_refused(server, event, clock, moment):
+    start = (clock.now() + timedelta(minutes=1)).isoformat()
+    new = {"kind": "swiss_pairs", "name": "E", "start_at": start, "rounds": 4}
+    until = {"entry": 1, "kind": "suspension", "until_at": moment} | WHY
+    for path, body, pointer in (
+        ("events", new | {"start_at": moment}, "/start_at"),
+        ("events", new | {"open_at": moment}, "/open_at"),
+        (f"events/{event}/penalties", until, "/until_at"),
+        ("outages", {"since": moment, "until": start} | WHY, "/since"),
+        ("outages", {"since": start, "until": moment} | WHY, "/until"),
+    ):
+        answer = await server.api.post(path, body, token="admin")
+        assert (answer.status, answer.slug) == (422, "invalid-body"), (path, pointer)
+        assert [error["pointer"] for error in answer.body["errors"]] == [pointer]
+
+
+async def test_a_reason_is_plain_text(server, event):
+    for wrong in ("\u202eevil\u2066", "a\u0085b", "a\nb"):
+        for path, body in (
+            ("pause", {}),
+            ("penalties", {"entry": 1, "kind": "warning"}),
+            ("withdraw", {"entry": 1}),
+        ):
+            answer = await server.api.post(f"events/{event}/{path}", body | {"reason": wrong}, token="admin")
+            assert (answer.status, answer.slug) == (422, "invalid-body"), (path, wrong)
 
 
 async def test_too_few_pairs_and_the_event_is_cancelled(server, clock):
