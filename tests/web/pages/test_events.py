@@ -277,7 +277,7 @@ async def test_who_sits_in_the_room_is_seen_with_hands_and_countdown(server):
     assert "free" in re.search(r'data-row="room-3".*?</li>', await page(day, "/entries"), re.DOTALL)[0]
     await day.wait(20)
     text = await page(day, "/entries")
-    assert list(rows(text, "rows entries")) == ["1"]
+    assert list(rows(text, "rows stack entries")) == ["1"]
     assert "One pair is entered" in text
     assert "20 seconds without a break" in text
 
