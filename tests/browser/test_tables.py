@@ -59,6 +59,25 @@ def test_a_traveller_is_sorted_by_any_column_and_back(browsing):
     assert browsing.run(sort()) == []
 
 
+def test_a_phone_shows_tricks_and_names_them_without_script_too(browsing):
+    async def look(path, script):
+        async with browsing.window(
+            viewport={"width": 360, "height": 900}, java_script_enabled=script
+        ) as window:
+            await window.open(f"/en{path}")
+            tricks = window.page.locator("td.tricks:not(:empty)").first
+            label = "getComputedStyle(document.querySelector('td.tricks'), '::before').content"
+            return await tricks.is_visible(), await window.page.evaluate(label) if script else None
+
+    board, card = (
+        f"/boards/{browsing.scene.retired}",
+        f"/events/{browsing.scene.tournaments.finished}/entries/9",
+    )
+    assert browsing.run(look(board, True)) == (True, '"Tricks" " "')
+    assert browsing.run(look(board, False)) == (True, None)
+    assert browsing.run(look(card, True))[0]
+
+
 def test_a_row_opens_its_arithmetic_in_place(browsing):
     async def opened():
         async with browsing.window() as window:
