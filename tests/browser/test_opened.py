@@ -16,7 +16,7 @@ CRAMPED = r"""(characters) => [...document.querySelectorAll(".opened .sum :is(th
     return cell.textContent.trim().length > 1 && room < characters * parseFloat(style.fontSize) / 2;
 }).map((cell) => `${cell.textContent.trim()} in ${cell.clientWidth}`)"""
 # Words that are no longer than a name and stand on more than one line.
-BROKEN = r"""() => [...document.querySelectorAll(".opened .sum :is(th, td), .sum :is(th, td)")].flatMap((cell) => {
+BROKEN = r"""() => [...document.querySelectorAll(".sum :is(th, td)")].flatMap((cell) => {
     const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
     const broken = [];
     for (let text = walker.nextNode(); text; text = walker.nextNode()) {
@@ -76,3 +76,54 @@ def test_arithmetic_opened_under_a_row_can_be_read(browsing, width, language):
         return faults
 
     assert browsing.run(look()) == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_how_a_round_adds_up_has_the_width_of_the_scorecard(browsing, width):
+    async def look():
+        async with browsing.window(viewport={"width": width, "height": 900}) as window:
+            page = window.page
+            await window.open(f"/en/events/{browsing.scene.tournaments.finished}/entries/9")
+            await page.get_by_text("How round 1 adds up").click()
+            table = await page.locator(".card-table").bounding_box()
+            formula = await page.locator(".card-table .formula").first.bounding_box()
+            assert formula["width"] > 0.9 * table["width"]
+            assert formula["height"] < 90
+            return await misfits(page, width) + window.wrong
+
+    assert browsing.run(look()) == []
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_how_they_add_up_leads_to_the_sum_unfolded(browsing, script):
+    async def follow():
+        async with browsing.window(java_script_enabled=script) as window:
+            page, event = window.page, browsing.scene.tournaments.finished
+            await window.open(f"/en/events/{event}/boards/5")
+            result = await page.locator("td.why a").first.get_attribute("href")
+            await window.open(result)
+            await page.get_by_role("link", name="How they add up").click()
+            await page.wait_for_url("**/entries/*#sum-2")
+            await page.locator("#sum-2").wait_for()
+            assert await page.locator("#sum-1").is_hidden()
+            top = (await page.locator("#sum-2").bounding_box())["y"]
+            assert 0 < top < 900
+            if script:  # an address of the same page too
+                await page.evaluate("location.hash = 'sum-1'")
+                await page.locator("#sum-1").wait_for()
+            return window.wrong
+
+    assert browsing.run(follow()) == []
+
+
+def test_a_rounds_victory_points_say_what_they_are_among_imps(browsing):
+    async def read():
+        async with browsing.window() as window:
+            await window.open(f"/en/events/{browsing.scene.tournaments.finished}/entries/9")
+            heads = await window.page.locator(".card-table thead th").all_inner_texts()
+            return heads[-2:], await window.page.locator("#round-1 td").all_inner_texts()
+
+    heads, figures = browsing.run(read())
+    assert heads == ["IMPs", "So far"]
+    assert len(figures) == 2
+    assert all(figure.endswith(" VPs") for figure in figures)

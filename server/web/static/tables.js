@@ -139,7 +139,18 @@ function prepare(root) {
   }
 }
 
+// An address that leads to something folded unfolds it, where the browser does not do so by itself.
+function unfold() {
+  const named = document.getElementById(location.hash.slice(1));
+  const folded = named?.closest("details");
+  if (!folded || folded.open) return;
+  folded.open = true;
+  named.scrollIntoView();
+}
+
 prepare(document);
+unfold();
+addEventListener("hashchange", unfold);
 document.addEventListener("replaced", (event) => {
   prepare(event.target);
   restore(event.target, event.detail);
