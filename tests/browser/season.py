@@ -21,6 +21,9 @@ class Season:
     hostile: str  # whose id browsers could take for markup
     hidden: str
     week: str  # rated
+    board: str  # of that week, with board Rates
+    few: str  # of that week too, with too few results for any
+    few_result: str
 
 
 async def play(server: Served, hostile: tuple[str, ...]) -> Season:
@@ -29,14 +32,17 @@ async def play(server: Served, hostile: tuple[str, ...]) -> Season:
     ids = [words.replace("/", "") for words in hostile]
     crowd = ids + [f"player-{number:02}" for number in range(4 * TABLES + 2 - len(ids))]
     for week in RATED:
-        await _week(server, week, BOARDS, crowd, rng)
+        board = await _week(server, week, BOARDS, crowd, rng)
+    few = await factories.board(server.api, RATED[-1])
+    seated = dict(zip("NESW", (crowd[0], *crowd[10:13]), strict=True))
+    (told,) = await factories.results(server.api, few, 1, players=seated)
     answer = await server.api.post(f"weeks/{RATED[-1]}/rate", None, token="admin")
     assert answer.status == 200, answer
     await _week(server, factories.WEEK, 3, crowd, rng)
     hidden = crowd[-1]
     assert (await server.api.put(f"players/{hidden}", {"hidden": True}, token="results")).status == 200
     await count(server)
-    return Season(crowd[len(ids)], ids[0], hidden, RATED[-1])
+    return Season(crowd[len(ids)], ids[0], hidden, RATED[-1], board, few["id"], told["id"])
 
 
 async def count(server: Served) -> None:
@@ -45,8 +51,8 @@ async def count(server: Served) -> None:
         pass
 
 
-async def _week(server: Served, week: str, boards: int, crowd: list[str], rng: Random) -> None:
-    """Some boards, each at all tables."""
+async def _week(server: Served, week: str, boards: int, crowd: list[str], rng: Random) -> str:
+    """Some boards, each at all tables; the id of the last."""
     regular = crowd[8]
     for board in await factories.boards(server.api, boards, week):
         seats = rng.sample(crowd, 4 * TABLES)
@@ -57,3 +63,4 @@ async def _week(server: Served, week: str, boards: int, crowd: list[str], rng: R
             body = factories.result(board, players=players, disconnects=left, **outcome)
             answer = await server.api.post("results", body)
             assert answer.status == 201, answer
+    return str(board["id"])

@@ -23,6 +23,7 @@ def pages(scene: Scene) -> dict[str, str]:
         "result-hostile": f"/results/{imps[1]}",
         "result-matchpoints": f"/results/{mp[8]}",
         "result-guests": f"/results/{guests[1]}",
+        "result-few": f"/results/{scene.season.few_result}",
         "result-corrected": f"/results/{scene.corrected_results[1]}",
         "search": "/search",
         "search-players": "/search?q=player",

@@ -71,14 +71,17 @@ async function arithmetic(link) {
 }
 
 async function open(link) {
-  const row = link.closest("tr");
-  if (row.nextElementSibling?.classList.contains("opened")) {
-    row.nextElementSibling.remove();
+  const below = link.closest("tr").nextElementSibling;
+  if (below?.classList.contains("opened")) {
+    below.remove();
     link.ariaExpanded = "false";
     return;
   }
   const found = await arithmetic(link);
-  if (link.ariaExpanded === "true" || !link.isConnected) return; // pressed twice, or read again meanwhile
+  const href = CSS.escape(link.getAttribute("href"));
+  const here = link.isConnected ? link : document.querySelector(`[data-opens][href="${href}"]`); // read again meanwhile
+  if (!here || here.ariaExpanded === "true") return; // gone, or pressed twice
+  const row = here.closest("tr");
   const opened = document.createElement("tr");
   opened.className = "opened";
   opened.setAttribute("role", "row");
@@ -87,7 +90,7 @@ async function open(link) {
   cell.colSpan = row.cells.length;
   cell.append(found);
   row.after(opened);
-  link.ariaExpanded = "true";
+  here.ariaExpanded = "true";
 }
 
 // What was open under a row of the region before is open under the same row, and says what is so now.
@@ -136,7 +139,18 @@ function prepare(root) {
   }
 }
 
+// An address that leads to something folded unfolds it, where the browser does not do so by itself.
+function unfold() {
+  const named = document.getElementById(location.hash.slice(1));
+  const folded = named?.closest("details");
+  if (!folded || folded.open) return;
+  folded.open = true;
+  named.scrollIntoView();
+}
+
 prepare(document);
+unfold();
+addEventListener("hashchange", unfold);
 document.addEventListener("replaced", (event) => {
   prepare(event.target);
   restore(event.target, event.detail);
