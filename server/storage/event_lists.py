@@ -1,14 +1,28 @@
-"""What lists of events say about many at once: how many pairs are in each, and who won."""
+"""What lists of events say about many at once: how many pairs are in each, who won, what a player won."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, select, text
 
 from server.storage import sets
+from server.storage.event_tables import events as event_rows
+from server.storage.event_tables import masterpoints
 
 _PAIRS = "SELECT event, count(*) AS pairs FROM event_entries WHERE cancelled_at IS NULL AND event IN "
 _WINNERS = "SELECT event, player FROM masterpoints WHERE rank = 1 AND event IN "
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """Master points that a player has of an event."""
+
+    event: int
+    name: str
+    rank: int
+    pairs: int  # that completed the event
+    points: int
 
 
 def pairs(connection: Connection, events: Iterable[int]) -> dict[int, int]:
@@ -23,6 +37,17 @@ def winners(connection: Connection, events: Iterable[int]) -> dict[int, list[int
     for row in _of(connection, _WINNERS, events, " ORDER BY event, player"):
         found.setdefault(row.event, []).append(row.player)
     return found
+
+
+def won(connection: Connection, player: int) -> list[Won]:
+    """All master points of a player, by event, the event announced last first.
+
+    They are given when an event is published, so nothing is told here of one that is not.
+    """
+    joined = masterpoints.join(event_rows, event_rows.c.id == masterpoints.c.event)
+    statement = select(masterpoints, event_rows.c.name).select_from(joined)
+    mine = statement.where(masterpoints.c.player == player).order_by(masterpoints.c.event.desc())
+    return [Won(row.event, row.name, row.rank, row.pairs, row.points) for row in connection.execute(mine)]
 
 
 def _of(connection: Connection, statement: str, events: Iterable[int], end: str) -> list[Any]:

@@ -8,6 +8,8 @@ from server.services.closing import Closed
 from server.services.figures import Figures, PlayedWeek
 from server.services.grades import Merit
 from server.services.leaderboards import Leaderboard
+from server.storage.event_lists import Won
+from server.storage.ids import event_id
 from server.storage.leaderboards import Entry
 from server.storage.ratings import ISLAND, PAIR_ONLY, PROVISIONAL
 from server.storage.tallies import Total
@@ -67,7 +69,18 @@ def player(found: Figures, merit: Merit) -> schemas.PlayerView:
         island=rating is not None and rating.island,
         grade=merit.grade,
         masterpoints=merit.masterpoints,
+        masterpoints_by_event=[_event_points(each) for each in merit.won],
         member=found.player.member,
+    )
+
+
+def _event_points(found: Won) -> schemas.EventPoints:
+    return schemas.EventPoints(
+        event=event_id(found.event),
+        name=found.name,
+        rank=found.rank,
+        pairs=found.pairs,
+        points=found.points,
     )
 
 

@@ -69,6 +69,16 @@ class JointIndex(Struct, kw_only=True):
     error: float
 
 
+class EventPoints(Struct, kw_only=True):
+    """Master points that a player has of an event."""
+
+    event: str
+    name: str
+    rank: int
+    pairs: Annotated[int, Meta(description="That finished enough boards to be ranked.")]
+    points: int
+
+
 class PlayerView(Struct, kw_only=True):
     """A player with his figures. What was set of him beside his name is shown to platforms only."""
 
@@ -84,6 +94,9 @@ class PlayerView(Struct, kw_only=True):
     island: Annotated[bool, Meta(description="Of a group that hardly meets anybody else.")]
     grade: Annotated[int, Meta(description="1 to 12, by master points; see `/grades`.")]
     masterpoints: Annotated[int, Meta(description="Won in events.")]
+    masterpoints_by_event: Annotated[
+        list[EventPoints], Meta(description="They add up to these; the newest event first.")
+    ]
     member: bool
     full_name: str | UnsetType | None = UNSET
     alias: str | UnsetType | None = UNSET

@@ -12,8 +12,8 @@ async def put(api, player, /, **members):
     return answer.body
 
 
-FIGURES = {"figures", "duplicate", "joint", "provisional", "pair_only", "island"}
-PUBLIC = {"id", "name", "pool", "member", "grade", "masterpoints"} | FIGURES
+FIGURES = {"figures", "last_week", "duplicate", "joint", "provisional", "pair_only", "island"}
+PUBLIC = {"id", "name", "pool", "member", "grade", "masterpoints", "masterpoints_by_event"} | FIGURES
 
 
 async def linked(api, name):

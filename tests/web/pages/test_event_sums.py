@@ -8,7 +8,7 @@ import pytest
 from server.bridge.masterpoints import masterpoints
 from server.bridge.vp_scale import VpScale, victory_points
 from server.services import tallies
-from tests import factories
+from tests import event_days, factories
 from tests.web.page import Page, check, read
 from tests.web.pages.test_events import held, written
 
@@ -74,6 +74,54 @@ async def test_master_points_say_what_they_come_from(server):
     assert f'/en/events/{day.id}/entries/{ranked[0]["entry"]}#total"' in text
 
 
+async def test_the_master_points_of_a_player_are_listed_by_event(server):
+    days = [await held(server), await held(server)]
+    totals = {}
+    for day in days:
+        for row in (await day.get("standings"))["rows"]:
+            for player in row["players"]:
+                of_event = (day.id, row["rank"], row["masterpoints"])
+                totals.setdefault(player, []).insert(0, of_event)
+    listed = 0
+    for player, of_events in totals.items():
+        answer = await server.api.get(f"players/{player}", token="public")
+        if answer.status == 404:  # hidden
+            continue
+        told = answer.body
+        given = [(each["event"], each["rank"], each["points"]) for each in told["masterpoints_by_event"]]
+        assert given == [each for each in of_events if each[2]]
+        assert sum(points for *_, points in given) == told["masterpoints"]
+        text = (await read(server.api, f"/en/players/{player}")).body
+        check(text)
+        assert ('id="masterpoints"' in text) == bool(given)
+        if given:
+            part = text.partition('<details id="masterpoints">')[2].partition("</details>")[0]
+            assert re.findall(r'/en/events/([^"]+)"', part) == [event for event, *_ in given]
+            assert f"<b>{told['masterpoints']}</b>" in part
+            assert '<a href="#masterpoints">' in text
+            listed += 1
+    assert listed > 3
+
+
+async def test_an_event_that_is_not_published_gives_no_master_points_away(server):
+    event = await event_days.running(server)
+    for number in (1, 2, 3):
+        await event_days.report_all(server, event, number)
+        await event_days.closed(server)
+    for published in (False, True):
+        if published:
+            assert (await server.api.post(f"events/{event}/publish", {}, token="events")).status == 200
+        given = []
+        for row in (await server.api.get(f"events/{event}/entries")).body["entries"]:
+            for player in row["players"]:
+                for token in ("public", "admin"):
+                    told = (await server.api.get(f"players/{player}", token=token)).body
+                    given += told["masterpoints_by_event"]
+                text = (await read(server.api, f"/en/players/{player}")).body
+                assert (f'/en/events/{event}"' in text) == bool(told["masterpoints_by_event"])
+        assert bool(given) == published
+
+
 async def test_a_board_of_an_event_leads_to_the_round_that_it_counts_in(server):
     day = await held(server)
     (result, *_) = (await day.get("boards/1"))["results"]
@@ -111,6 +159,8 @@ async def test_the_figures_of_a_player_say_what_they_come_from(api, server):
     check(text)
     assert f"/en/players/{name}/weeks/2026-W47?pool=imps" in text
     assert 'id="duplicate"' in text
+    index = re.search(r"<dt>Skill index</dt><dd>(.*?)</dd>", text)[1]
+    assert f'href="/en/players/{name}/weeks/2026-W47?pool=imps"' in index
     week = (await api.get(f"players/{name}/weeks/2026-W47/explain")).body
     joint = week["joint"]
     assert joint["start"] + joint["scale"] * joint["strength"] == pytest.approx(joint["index"], abs=1e-4)
