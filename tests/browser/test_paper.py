@@ -49,7 +49,8 @@ def test_on_paper_the_head_of_a_long_table_stands_on_each_sheet(browsing):
             await window.page.locator(".traveller .sort").first.wait_for()
             await window.page.emulate_media(media="print")
             # Chromium repeats a head unless there are boxes of buttons in it.
-            shown = "[...document.querySelectorAll('thead, thead button')].map((e) => getComputedStyle(e).display)"
+            boxes = "[...document.querySelectorAll('thead, thead button')]"
+            shown = f"{boxes}.map((each) => getComputedStyle(each).display)"
             return set(await window.page.evaluate(shown))
 
     assert browsing.run(look()) == {"table-header-group", "contents"}
