@@ -70,6 +70,7 @@ async def test_master_points_say_what_they_come_from(server):
     for row, points in zip(ranked, told["prizes"]["places"], strict=False):
         assert row["masterpoints"] == points
     text = (await read(server.api, f"/en/events/{day.id}")).body
+    assert '/en/rules#masterpoints"' in text
     assert f"Master points: {len(ranked)} pairs finished enough boards to be ranked" in text
     assert f'/en/events/{day.id}/entries/{ranked[0]["entry"]}#total"' in text
 
