@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from server.bridge.grades import NAMES, Grade, GradeScale
+from server.bridge.masterpoints import masterpoints
 from server.bridge.vp_scale import PAIRS_SCALES, VpScale, conversion_table
 from server.web import queries
 from server.web.languages import CHINESE
@@ -12,6 +13,7 @@ from server.web.rendering import figure
 
 USUAL, USUAL_SCALE = 8, VpScale.BETHE2003  # boards of a match and scale, unless somebody asks for others
 MOST_BOARDS = 100
+MOST_PRIZED = 40  # pairs; more change nothing any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,17 @@ def margins(scale: VpScale, boards: int) -> list[Margins]:
         several = [margin for margin, _ in group]
         last = None if several[-1] == worth[-1][0] else several[-1]
         found.append(Margins(several[0], last, figure(points.ours), figure(points.theirs)))
+    return found
+
+
+def prizes() -> list[tuple[int, int | None, tuple[int, ...]]]:
+    """From how many ranked pairs, and to how many, an event gives which master points; None: and more."""
+    worth = [(pairs, masterpoints(pairs)) for pairs in range(1, MOST_PRIZED + 1)]
+    found: list[tuple[int, int | None, tuple[int, ...]]] = []
+    for places, group in groupby(worth, key=lambda each: each[1]):
+        several = [pairs for pairs, _ in group]
+        last = None if several[-1] == MOST_PRIZED else several[-1]
+        found.append((several[0], last, places))
     return found
 
 

@@ -110,6 +110,10 @@ async def get_week(visit: Visit) -> web.Response:
     found = await services.explainer.explain(_named(visit), week, pool, PUBLIC, visit.now)
     shown, published = rendering_explain_week.week_explained(found), found.published
     lines = [Explained(told, _people(each)) for told, each in zip(shown.lines, found.lines, strict=True)]
+    so_far = None  # of all boards, as his page tells everybody
+    if shown.hidden_boards and not shown.revision:
+        figures = await services.figures.figures(_named(visit), pool, visit.now, False)
+        so_far = next((each for each in figures.totals if each.week == str(week)), None)
     algorithm = FIRST if published is None else published.rules.algorithm
     classic = algorithm.classic
     return visit.page(
@@ -117,6 +121,8 @@ async def get_week(visit: Visit) -> web.Response:
         follows=follows,
         told=shown,
         lines=lines,
+        so_far=so_far,
+        points_so_far=None if so_far is None else rendering_weeks.points(so_far.points),
         zeros=[each for each in lines if each.told.leaver is not None],
         classic=classic,
         clamp=algorithm.clamp,

@@ -48,6 +48,7 @@ async def get(visit: Visit) -> web.Response:
         fading=rating_rules.fading(),
         shield=visit.services.closing.rules.shield_boards,
         conversion=event_rules.conversion(visit),
+        prizes=event_rules.prizes(),
         grades=event_rules.grades(visit, visit.services.keeper.scale),
         glossary=GLOSSARY,
     )

@@ -70,6 +70,7 @@ async def test_master_points_say_what_they_come_from(server):
     for row, points in zip(ranked, told["prizes"]["places"], strict=False):
         assert row["masterpoints"] == points
     text = (await read(server.api, f"/en/events/{day.id}")).body
+    assert '/en/rules#masterpoints"' in text
     assert f"Master points: {len(ranked)} pairs finished enough boards to be ranked" in text
     assert f'/en/events/{day.id}/entries/{ranked[0]["entry"]}#total"' in text
 
@@ -159,6 +160,9 @@ async def test_the_figures_of_a_player_say_what_they_come_from(api, server):
     check(text)
     assert f"/en/players/{name}/weeks/2026-W47?pool=imps" in text
     assert 'id="duplicate"' in text
+    awards = text.partition('<details id="duplicate">')[2].partition("</details>")[0]
+    assert "2026-W47" in awards
+    assert "<a " not in awards  # a week's page has field scores, which add up to something else
     index = re.search(r"<dt>Skill index</dt><dd>(.*?)</dd>", text)[1]
     assert f'href="/en/players/{name}/weeks/2026-W47?pool=imps"' in index
     week = (await api.get(f"players/{name}/weeks/2026-W47/explain")).body

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from server.services import tallies
 from tests import factories
 from tests.web.page import Page, check, read
 
@@ -75,11 +76,16 @@ async def test_a_changed_week_shows_two_totals(api, clock, week):
     assert last_rows(text)[0].startswith("截至目前")
 
 
-async def test_an_open_week_has_a_page_without_rates(api, clock, week):
+async def test_an_open_week_has_a_page_without_rates(api, server, clock, week):
+    while await tallies.refresh(server.database, ""):
+        pass
     said, text = await page(api, "ann")
     assert "The week is not rated yet: there are points and no Rates, as of now." in said
     assert "3 boards are left out: they may still be played." in said
     assert "No board of this week can be shown." in said
+    told = (await api.get("players/ann", token="public")).body["figures"]
+    assert (told["week_points"], told["week_boards"]) == (-31, 3)
+    assert "With what is left out they are 3 boards, −31 points." in said
     assert "From the week to the new Rate" not in said
     assert "<table" not in text
     clock.advance(WEEK)

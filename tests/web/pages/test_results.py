@@ -1,12 +1,15 @@
 """The arithmetic of a result for people."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import update
 
 from server.bridge.imps import imps
+from server.storage.tables import boards
 from server.web.pages.results import imp_bounds
 from tests import factories
 from tests.web.page import Page, check, read
@@ -67,6 +70,44 @@ async def test_other_methods_have_their_own_arithmetic(api, pool, week):
             assert f"{found['matchpoints']} of {found['top']}, which is {found['score']['ns']:.2f} %." in text
         else:
             assert f"Its high-card points are {found['high_card_points']}, " in text
+
+
+async def test_the_share_of_a_board_rate_is_told_by_its_method(api, clock):
+    for pool in ("mp", "imps"):
+        board = (await factories.boards(api, 1, pool=pool))[0]
+        people = factories.four()
+        await factories.results(api, board, 1, players=people, tricks=11)
+        await factories.results(api, board, 9)
+        number = (await api.get(f"boards/{board['id']}/traveller", token="director")).body["results"][0]["id"]
+        clock.advance(timedelta(days=7) if pool == "mp" else timedelta(0))
+        assert (await api.post(f"weeks/{factories.WEEK}/rate", None, token="admin")).status == 200
+        told = (await api.get(f"results/{number}/explain")).body
+        table, field = told["rating"]["table"], told["field"]["score"]["ns"]
+        text = flat((await read(api, f"/en/results/{number}")).body)
+        week = flat((await read(api, f"/en/players/{people['N']}/weeks/{factories.WEEK}?pool={pool}")).body)
+        assert "That is as rated in revision 1: results that came after" in text
+        if pool == "mp":
+            assert table["p_ns"] == pytest.approx(field / 100, abs=5e-5)
+            assert f"P is the side's percentage, divided by 100: {table['p_ns']:.4f} for North–South" in text
+            assert "P is the own side's percentage, divided by 100." in week
+        assert ("are a share of P" in text) == (pool == "imps")
+        assert ("P is ½ plus the own side's IMPs" in week) == (pool == "imps")
+
+
+async def test_a_pending_award_of_a_rated_week_needs_late_results(api, server, clock):
+    board = await factories.board(api)
+    await factories.results(api, board, 1)
+    number = (await api.get(f"boards/{board['id']}/traveller", token="director")).body["results"][0]["id"]
+    clock.advance(timedelta(days=7))
+    assert (await api.post(f"weeks/{factories.WEEK}/rate", None, token="admin")).status == 200
+    clock.advance(timedelta(days=7))
+    text = flat((await read(api, f"/en/results/{number}")).body)
+    assert "Its week was rated without it; an award comes only if late results still arrive." in text
+    retired = update(boards).values(retired_at=clock.now())
+    await server.database.write(lambda connection: connection.execute(retired))
+    text = flat((await read(api, f"/en/results/{number}")).body)
+    assert "None: the board has too few results, and takes no more." in text
+    assert "Pending" not in text.partition("Award")[2]
 
 
 async def test_scores_that_were_compared_are_shown_with_the_dropped_ones(api):

@@ -8,6 +8,7 @@ import pytest
 
 from server.bridge.vp_scale import PAIRS_SCALES, VpScale, victory_points
 from tests.bridge import oracle
+from tests.bridge.golden import vectors
 from tests.web.page import Page, check, read
 
 DATA = Path(__file__).parents[2] / "bridge" / "data"
@@ -99,6 +100,20 @@ async def test_grades_are_those_of_the_api(api):
         assert [row[0] for row in rows] == [str(number) for number in range(1, 13)]
         for row, grade in zip(rows, told, strict=True):
             assert row[1:] == [grade[name], str(grade["masterpoints"])]
+
+
+async def test_master_points_by_place_are_those_of_the_golden_file(api):
+    for language, more in (("en", " and more"), ("zh", " 及以上")):
+        text = (await read(api, f"/{language}/rules")).body.partition('id="masterpoints"')[2]
+        (table, *_) = tables(text).values()
+        shown, most = {}, 0
+        for pairs, points in table[1:]:
+            first, _, last = pairs.removesuffix(more).strip().partition("–")
+            most = 41 if pairs.endswith(more) else int(last or first) + 1
+            shown |= dict.fromkeys(range(int(first), most), tuple(map(int, points.split(", "))))
+        golden = {case["n"]: case["expected"] for case in vectors("swiss/masterpoints.json")["cases"]}
+        assert most == 41
+        assert shown == {pairs: tuple(golden[pairs]) for pairs in range(1, 41)}
 
 
 async def test_the_scale_of_imps_is_that_of_the_golden_file(api):
