@@ -15,6 +15,7 @@ P = TypeVar("P", bound=Hashable)
 class Fault(StrEnum):
     """What can be wrong with a round that was paired by hand."""
 
+    TOO_EARLY = "too_early"  # the round before it has not started
     UNKNOWN_PAIR = "unknown_pair"  # it does not play in this round
     AGAINST_ITSELF = "against_itself"
     PAIR_TWICE = "pair_twice"
@@ -68,6 +69,30 @@ def objections(
         *_needless(paired.sit_outs, len(order)),
         *_rematches(paired.matches, meetings),
         *_second_sit_outs(paired.sit_outs, order, byes or {}),
+    )
+
+
+def too_early(round_number: int, started: int) -> tuple[Objection[int], ...]:
+    """What speaks against a round whose predecessor has not started, when the last to start is ``started``.
+
+    Who will have met by then, nobody knows yet.
+    """
+    return (Objection(Fault.TOO_EARLY, ()),) if round_number > started + 1 else ()
+
+
+def arisen(found: Iterable[Objection[P]], known: Iterable[Objection[P]]) -> tuple[Objection[P], ...]:
+    """The objections that were not among those known when the round was taken despite them.
+
+    A rematch is a new one also where the two have met once more since then.
+    """
+    before: dict[tuple[Fault, frozenset[P]], set[int]] = {}
+    for each in known:
+        before.setdefault((each.fault, frozenset(each.pairs)), set()).update(each.rounds)
+    return tuple(
+        each
+        for each in found
+        if (rounds := before.get((each.fault, frozenset(each.pairs)))) is None
+        or not rounds.issuperset(each.rounds)
     )
 
 

@@ -68,18 +68,26 @@ def presence(arrivals: Sequence[int | None], appear_by: int, playable_until: int
 class SubstituteRefusal(StrEnum):
     """Why somebody may not sit in for a player who is missing."""
 
+    NO_TABLE = "no_table"  # the pair sits out, or does not play in this round
     IN_ANOTHER_PAIR = "in_another_pair"
+    PARTNER_REPLACED = "partner_replaced"  # in this round: nobody of the pair itself would play
     TOO_MANY_BOARDS = "too_many_boards"
 
 
-def substitute_refusal(in_another_pair: bool, boards: int, of: int) -> SubstituteRefusal | None:
+def substitute_refusal(
+    *, has_table: bool, in_another_pair: bool, partner_replaced: bool, boards: int, of: int
+) -> SubstituteRefusal | None:
     """Why a substitute is refused, None when he is not.
 
-    ``boards``: boards of the event that this pair would then have played with substitutes, at most half of
-    all ``of`` its boards.
+    One player of a pair that plays may be missing. ``boards``: boards of the event that this pair would then
+    have played with substitutes, at most half of all ``of`` its boards.
     """
+    if not has_table:
+        return SubstituteRefusal.NO_TABLE
     if in_another_pair:
         return SubstituteRefusal.IN_ANOTHER_PAIR
+    if partner_replaced:
+        return SubstituteRefusal.PARTNER_REPLACED
     return SubstituteRefusal.TOO_MANY_BOARDS if 2 * boards > of else None
 
 

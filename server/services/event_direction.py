@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from server.bridge.swiss_by_hand import Objection, may_be_replaced
+from server.bridge.swiss_by_hand import Objection, may_be_replaced, too_early
 from server.bridge.swiss_clock import State
 from server.bridge.swiss_event import Transition, WrongState, paused, resumed
 from server.services import event_field, event_reseating, event_rounds
@@ -140,8 +140,9 @@ class Pairing:
 def pair_by_hand(
     connection: Connection, chair: Chair, number: int, pairing: Pairing
 ) -> tuple[Objection[int], ...]:
-    """Pair a round by hand: one to come, or the one that is played as long as no table has a result.
+    """Pair a round by hand: the next one, or the one that is played as long as no table has a result.
 
+    The next one is kept until it starts, and dropped then if something speaks against it that does not now.
     What speaks against it although it was forced. Raises RoundNotFound, EventState, RoundUnderWay,
     PairingRefused with all objections.
     """
@@ -155,6 +156,8 @@ def pair_by_hand(
     result = _has_result(connection, number, pairing.round)
     if (playing and closed) or not may_be_replaced(pairing.round, found.started, result):
         raise RoundUnderWay
+    if early := too_early(pairing.round, found.started):
+        raise PairingRefused(False, tuple(told(each) for each in early))
     against = event_rounds.against(found, pairing.round, pairing.wanted, chair.now)
     forbidden = any(each.fault.forbids for each in against)
     if playing and not forbidden:
@@ -162,11 +165,15 @@ def pair_by_hand(
     if forbidden or (against and not pairing.force):
         raise PairingRefused(not forbidden, tuple(told(each) for each in against))
     with telling(connection, number, chair.now):
-        stored_rounds.keep_by_hand(connection, number, pairing.round, pairing.wanted)
+        stored_rounds.keep_by_hand(connection, number, pairing.round, _taken(pairing, against))
         if playing:
             event_reseating.reseat(connection, found, pairing.round, pairing.wanted, chair.now)
     noted(connection, chair.caller, "pairing", number, f"{pairing.round}: {pairing.reason}", chair.now)
     return against
+
+
+def _taken(pairing: Pairing, against: tuple[Objection[int], ...]) -> ByHand:
+    return ByHand(pairing.wanted.matches, pairing.wanted.sit_outs, against)
 
 
 def _has_result(connection: Connection, number: int, wanted: int) -> bool:

@@ -110,7 +110,7 @@ class NoBoardToDeal(ServiceError):
 class SubstituteRefused(ServiceError):
     """He may not sit in for the player"""
 
-    reason: str
+    reason: str  # no_table | in_another_pair | partner_replaced | too_many_boards
 
     def __str__(self) -> str:
         return self.reason.replace("_", " ")

@@ -167,6 +167,8 @@ def next_board(connection: Connection, desk: Desk, number: int, table: int) -> B
 def substitute(connection: Connection, desk: Desk, number: int, name: str, other: str) -> None:
     """Somebody sits in for a player who is missing, for what is left of the round that is played.
 
+    Again for the same player: in place of whoever sat in for him.
+
     Raises EventState, EntryNotFound, SubstituteRefused, UnknownPlayer.
     """
     event = desk.open(connection, number)
@@ -178,9 +180,15 @@ def substitute(connection: Connection, desk: Desk, number: int, name: str, other
     accounts = {sits_in, *players.accounts(connection, [person])}
     elsewhere = any(event_entries.number_of(connection, number, each) for each in sorted(accounts))
     before = event_rounds.substitutes(connection, number)
-    busy = any(each[0] == event.course.round and each[2] in accounts for each in before)
-    boards_so = _boards_with_substitutes(connection, event, event.course.round, entry)
-    refusal = substitute_refusal(elsewhere or busy, boards_so, event.rules.rounds * event.rules.boards)
+    now = [each[1:] for each in before if each[0] == event.course.round]
+    tables = event_rounds.matches(connection, number, event.course.round)
+    refusal = substitute_refusal(
+        has_table=any(entry in (each.ns, each.ew) for each in tables),
+        in_another_pair=elsewhere or any(busy in accounts for _, busy, _ in now),
+        partner_replaced=any(pair == entry and missing != player.number for missing, _, pair in now),
+        boards=_boards_with_substitutes(connection, event, event.course.round, entry),
+        of=event.rules.rounds * event.rules.boards,
+    )
     if refusal is not None:
         raise SubstituteRefused(refusal.value)
     with telling(connection, number, desk.now):

@@ -12,7 +12,7 @@ from server.bridge.event_rules import EventRules, Kind
 from server.bridge.pairs_draw import Plan, draw
 from server.bridge.pool import ScoringMethod, Terms
 from server.bridge.seats import dealer_of, vulnerability_of
-from server.bridge.swiss_by_hand import Objection, higher_first, objections
+from server.bridge.swiss_by_hand import Objection, arisen, higher_first, objections
 from server.bridge.swiss_draw import FirstRound, PairedRound, first_round
 from server.bridge.swiss_pairing import pair_round
 from server.bridge.swiss_scoring import Scoring
@@ -47,14 +47,8 @@ def start(
     """Pair round ``number``, seat everybody and deal its boards, in the caller's transaction."""
     event = field.event
     seed = _seed(field, number)
-    wanted = _wanted(field, number)
-    possible = wanted is None or not any(each.fault.forbids for each in against(field, number, wanted, now))
-    if not possible:
-        # Who plays has changed since: it is paired as if nobody had asked.
-        event_rounds.keep_by_hand(connection, event.id, number, None)
-        said = f"{number}: what was wanted by hand could not be played"
-        audit.add(connection, [audit.Entry(audit.ITSELF, "pairing", event_id(event.id), said)], now)
-    if wanted is not None and possible:
+    wanted = _wanted(connection, field, number, now)
+    if wanted is not None:
         paired = by_hand(field, number, wanted, now)
     else:
         paired = _paired(field, number, seed or 0, now)
@@ -95,9 +89,25 @@ def by_hand(field: Field, number: int, wanted: ByHand, now: datetime) -> PairedR
     return PairedRound(higher_first(wanted.matches, order(field, number, now)), wanted.sit_outs)
 
 
-def _wanted(field: Field, number: int) -> ByHand | None:
-    """The round as a director wants it."""
-    return next((each.by_hand for each in field.rounds if each.number == number), None)
+def _wanted(connection: Connection, field: Field, number: int, now: datetime) -> ByHand | None:
+    """The round as a director wants it.
+
+    Where something speaks against it that did not when he said so, it is dropped, and paired as if nobody had
+    asked: who plays has changed since, or who has met or sat out.
+    """
+    wanted = next((each.by_hand for each in field.rounds if each.number == number), None)
+    if wanted is None:
+        return None
+    new = arisen(against(field, number, wanted, now), wanted.despite)
+    if not new:
+        return wanted
+    event_rounds.keep_by_hand(connection, field.event.id, number, None)
+    said = f"{number}: what was wanted by hand could not be played"
+    if not any(each.fault.forbids for each in new):
+        told = ", ".join(" ".join([each.fault.value, *map(str, each.pairs)]) for each in new)
+        said = f"{number}: what was wanted by hand was dropped for what arose since: {told}"
+    audit.add(connection, [audit.Entry(audit.ITSELF, "pairing", event_id(field.event.id), said)], now)
+    return None
 
 
 def _paired(field: Field, number: int, seed: int, now: datetime) -> PairedRound[int]:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
+from server.bridge.swiss_by_hand import Objection
 from server.storage import boards, sets
 from server.storage.boards import Board
 from server.storage.event_tables import (
@@ -25,6 +26,7 @@ class ByHand(msgspec.Struct, frozen=True):
 
     matches: tuple[tuple[int, int], ...]
     sit_outs: tuple[int, ...] = ()
+    despite: tuple[Objection[int], ...] = ()  # what spoke against it when it was taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ def rounds(connection: Connection, event: int) -> list[Round]:
 
 
 def keep_by_hand(connection: Connection, event: int, number: int, wanted: ByHand | None) -> None:
-    """Keep how a director wants a round, in place of what he wanted before; None: it could not be played."""
+    """Keep how a director wants a round, in place of what he wanted before; None: it was dropped."""
     _make(connection, event, number)
     mine = _round(event, number)
     told = None if wanted is None else msgspec.json.encode(wanted).decode()

@@ -138,7 +138,13 @@ class RanksBody(Taken):
 class PairingBody(Taken):
     """A round as a director wants it."""
 
-    round: Number
+    round: Annotated[
+        Number,
+        Meta(
+            description="The one that is played, before its first result, or the next. That is dropped "
+            "when it starts if something speaks against it that did not when it was taken."
+        ),
+    ]
     matches: Annotated[list[Annotated[list[Number], Meta(min_length=2, max_length=2)]], Meta(max_length=5000)]
     reason: Reason
     sit_outs: Annotated[tuple[Number, ...], Meta(max_length=5000)] = ()

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.bridge.swiss_by_hand import Fault, Objection, higher_first, may_be_replaced, objections
+from server.bridge.swiss_by_hand import (
+    Fault,
+    Objection,
+    arisen,
+    higher_first,
+    may_be_replaced,
+    objections,
+    too_early,
+)
 from server.bridge.swiss_draw import PairedRound
 from server.bridge.swiss_pairing import Meeting, pair_round
 
@@ -88,6 +96,7 @@ def test_everything_is_told_at_once():
 
 def test_what_forbids_is_what_cannot_be_played():
     forbid = {Fault.UNKNOWN_PAIR, Fault.AGAINST_ITSELF, Fault.PAIR_TWICE, Fault.PAIR_MISSING}
+    forbid |= {Fault.TOO_EARLY}
     assert {fault for fault in Fault if fault.forbids} == forbid
 
 
@@ -115,3 +124,30 @@ def test_the_higher_ranked_is_named_first():
 )
 def test_until_when_a_round_can_be_replaced(round_number, started, has_result, may):
     assert may_be_replaced(round_number, started, has_result) == may
+
+
+@pytest.mark.parametrize(
+    ("round_number", "started", "early"), [(1, 0, 0), (2, 0, 1), (2, 2, 0), (3, 2, 0), (4, 2, 1)]
+)
+def test_only_the_next_round_can_be_paired_ahead(round_number, started, early):
+    found = too_early(round_number, started)
+    assert [each.fault for each in found] == [Fault.TOO_EARLY] * early
+    assert Fault.TOO_EARLY.forbids
+
+
+def test_what_was_known_and_forced_has_not_arisen_since():
+    met = Objection(Fault.REMATCH, ("A", "B"), (1, 2))
+    out = Objection(Fault.SECOND_SIT_OUT, ("E",))
+    assert arisen([met, out], [met, out]) == ()
+    assert arisen([Objection(Fault.REMATCH, ("B", "A"), (1,))], [met]) == ()
+    assert arisen([], [met]) == ()
+
+
+def test_what_was_not_known_has_arisen():
+    met = Objection(Fault.REMATCH, ("A", "B"), (1,))
+    others = Objection(Fault.REMATCH, ("A", "C"), (1,))
+    more = Objection(Fault.REMATCH, ("A", "B"), (1, 2))
+    out = Objection(Fault.SECOND_SIT_OUT, ("E",))
+    assert arisen([met, out], []) == (met, out)
+    assert arisen([met, others, out], [met]) == (others, out)
+    assert arisen([more], [met]) == (more,)

@@ -81,18 +81,22 @@ def test_presence(arrivals, expected):
 
 
 @pytest.mark.parametrize(
-    ("in_another_pair", "boards", "of", "expected"),
+    ("known", "expected"),
     [
-        (False, 40, 80, None),
-        (False, 41, 80, SubstituteRefusal.TOO_MANY_BOARDS),
-        (True, 1, 80, SubstituteRefusal.IN_ANOTHER_PAIR),
-        (True, 80, 80, SubstituteRefusal.IN_ANOTHER_PAIR),
-        (False, 4, 7, SubstituteRefusal.TOO_MANY_BOARDS),
-        (False, 3, 7, None),
+        ({"boards": 40}, None),
+        ({"boards": 41}, SubstituteRefusal.TOO_MANY_BOARDS),
+        ({"in_another_pair": True}, SubstituteRefusal.IN_ANOTHER_PAIR),
+        ({"in_another_pair": True, "boards": 80}, SubstituteRefusal.IN_ANOTHER_PAIR),
+        ({"boards": 4, "of": 7}, SubstituteRefusal.TOO_MANY_BOARDS),
+        ({"boards": 3, "of": 7}, None),
+        ({"partner_replaced": True}, SubstituteRefusal.PARTNER_REPLACED),
+        ({"partner_replaced": True, "boards": 41}, SubstituteRefusal.PARTNER_REPLACED),
+        ({"has_table": False, "in_another_pair": True}, SubstituteRefusal.NO_TABLE),
     ],
 )
-def test_substitutes(in_another_pair, boards, of, expected):
-    assert substitute_refusal(in_another_pair, boards, of) is expected
+def test_substitutes(known, expected):
+    sound = {"has_table": True, "in_another_pair": False, "partner_replaced": False, "boards": 1, "of": 80}
+    assert substitute_refusal(**sound | known) is expected
 
 
 PLAYED = Encounter(1, 1, 2, played=True)

@@ -235,8 +235,9 @@ ROUTES = (
         event_errors.SubstituteRefused,
         errors.UnknownPlayer,
         body=requests_events.SubstituteBody,
-        description="For what is left of the round. A pair plays at most half of the boards of the event so: "
-        "those that a substitute has played, and those that he may still play.",
+        description="For what is left of the round, in which the pair has a table (`no_table`) and his "
+        "partner is not replaced (`partner_replaced`). A pair plays at most half of the boards of the event "
+        "so: those that a substitute has played, and those that he may still play.",
     ),
     Route(
         "POST",
