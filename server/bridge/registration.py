@@ -3,6 +3,8 @@
 Only North and South of the room's tables are for registering. The count runs while both hands are up without
 a break; the instant at which it completes is that of the registration. It comes before anything that happens
 in the same instant; of several that complete together the smaller table is the first.
+
+Several accounts of one person count as the same player: he is entered once, and sits in one seat.
 """
 
 from collections.abc import Iterable, Mapping
@@ -84,10 +86,23 @@ class Room:
     )  # by number, in order of registration
     issued: int = 0  # the highest number ever given
     doors: Doors = Doors.OPEN
+    persons: Mapping[str, int] = field(
+        default_factory=dict
+    )  # whose accounts players are, where that is known
+
+    def person(self, player: str) -> int | str:
+        """Whom a player stands for; one of whom nothing is known stands for himself."""
+        return self.persons.get(player, player)
 
     def number_of(self, player: str) -> int | None:
-        """The number of the pair that a player is entered with."""
-        return next((number for number, pair in self.entries.items() if player in pair), None)
+        """The number of the pair that a player is entered with, by this account before any other of his."""
+        own = next((number for number, pair in self.entries.items() if player in pair), None)
+        if own is not None:
+            return own
+        person = self.person(player)
+        return next(
+            (number for number, pair in self.entries.items() if person in map(self.person, pair)), None
+        )
 
     def place_of(self, player: str) -> tuple[int, Seat] | None:
         """The table and seat where a player sits."""
@@ -144,9 +159,10 @@ def until(room: Room, now: float) -> Step:
     """Everything that completes up to ``now``, that instant included, if nobody moves."""
     outcomes: list[Outcome] = []
     for at, table in sorted(_counts(room)):
-        if at <= now:
+        north, south = (room.seats[table, seat].player for seat in REGISTERING)
+        # One of them may have been entered at an earlier table, by another account of his.
+        if at <= now and room.number_of(north) is None and room.number_of(south) is None:
             number = room.issued + 1
-            north, south = (room.seats[table, seat].player for seat in REGISTERING)
             outcomes.append(Registered(at, number, (north, south), table))
             room = replace(
                 room,
@@ -189,11 +205,12 @@ def _sit(room: Room, move: Sit, now: float) -> Step:
         return _refused(room, move.player, Refusal.ALREADY_REGISTERED, now)
     if move.seat not in REGISTERING:
         return _refused(room, move.player, Refusal.SEAT_NOT_FOR_REGISTRATION, now)
-    if there is not None and there.player != move.player:
+    if there is not None and room.person(there.player) != room.person(move.player):
         return _refused(room, move.player, Refusal.SEAT_TAKEN, now)
-    if there is not None:
+    if there is not None and there.player == move.player:
         return Step(room)  # sits there already; the count goes on
-    seats = _without(room.seats, move.player)
+    person = room.person(move.player)
+    seats = {place: sitter for place, sitter in room.seats.items() if room.person(sitter.player) != person}
     return Step(replace(room, seats={**seats, (move.table, move.seat): Sitter(move.player)}))
 
 
@@ -201,6 +218,8 @@ def _hand(room: Room, move: Hand, now: float) -> Step:
     place = room.place_of(move.player)
     if place is None:
         return _refused(room, move.player, Refusal.NOT_SEATED, now)
+    if move.up and room.number_of(move.player) is not None:  # since he sat down, by another account of his
+        return _refused(room, move.player, Refusal.ALREADY_REGISTERED, now)
     was_up = room.seats[place].hand_up_since is not None
     if was_up == move.up:
         return Step(room)
@@ -227,10 +246,18 @@ def _without(seats: Mapping[tuple[int, Seat], Sitter], player: str) -> dict[tupl
 
 
 def _counts(room: Room) -> Iterable[tuple[float, int]]:
-    """The tables where both hands are up, with the instants at which their counts complete."""
+    """The tables where both hands are up, with the instants at which their counts complete.
+
+    Accounts may turn out to be one person's after they sat down: nothing is counted where he sits opposite
+    himself, or is entered already.
+    """
+    entered = {room.person(player) for pair in room.entries.values() for player in pair}
     for (table, seat), north in room.seats.items():
         if seat is not Seat.N:
             continue
         south = room.seats.get((table, Seat.S))
-        if south and north.hand_up_since is not None and south.hand_up_since is not None:
+        if south is None or north.hand_up_since is None or south.hand_up_since is None:
+            continue
+        pair = {room.person(north.player), room.person(south.player)}
+        if len(pair) == len(REGISTERING) and not pair & entered:
             yield max(north.hand_up_since, south.hand_up_since) + room.hold_s, table

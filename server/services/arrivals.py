@@ -42,7 +42,7 @@ class Accepted:
     board: Board  # with the result in it
     sequence: int
     score: int  # total points for NS
-    datum: int | None
+    datum: int | None  # None of an event: its tables are compared when the round is over
     award: SideScores | None  # its own; None while pending or where boards have none
     awards: tuple[tuple[int, StandingAward], ...]  # given now, by sequence
     reason: str | None  # why it is not rated
@@ -190,7 +190,7 @@ def _accept(report: Report, board: Board, known: Known) -> Accepted:
         board=after,
         sequence=sequence,
         score=score,
-        datum=_datum(arrival.traveller) if own is None or own.datum is None else own.datum,
+        datum=_datum(board, arrival.traveller, own),
         award=None if own is None else own.score,
         awards=given,
         # Those that are late count for nothing; while the newest is not, none is.
@@ -211,7 +211,11 @@ def _awards(
     )
 
 
-def _datum(traveller: Traveller) -> int | None:
+def _datum(board: Board, traveller: Traveller, own: StandingAward | None) -> int | None:
+    if own is not None and own.datum is not None:
+        return own.datum
+    if board.week is None:  # of other tables nobody is told while theirs may still play it
+        return None
     found = traveller.datum()
     return None if found is None else found.value
 

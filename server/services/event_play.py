@@ -11,6 +11,7 @@ from server.bridge.swiss_clock import State
 from server.bridge.swiss_event import may_deal
 from server.bridge.swiss_field import substitute_refusal
 from server.services import event_room, event_scoring
+from server.services.errors import InvalidResult
 from server.services.event_course import Keeper
 from server.services.event_errors import (
     EntryNotFound,
@@ -66,20 +67,23 @@ def in_room(connection: Connection, desk: Desk, number: int, wanted: Move) -> tu
 def enter(connection: Connection, desk: Desk, number: int, pair: tuple[str, str]) -> int:
     """Enter a pair of a pairs event on its page; the number of its registration.
 
-    Raises EventNotFound, NotYourEvent, EventState in a Swiss pairs, RoomRefused, UnknownPlayer.
+    Raises EventNotFound, NotYourEvent, EventState in a Swiss pairs, RoomRefused, UnknownPlayer, InvalidResult
+    when both are accounts of one person.
     """
     event = desk.open(connection, number)
     if event.kind is not Kind.PAIRS:
         raise EventState("entered in its registration room")
     if event_room.doors(event) is Doors.CLOSED:
         raise RoomRefused(Refusal.ROOM_CLOSED.value)
-    numbers = event_room.player_numbers(connection, list(pair), desk.create_players, desk.now)
-    first, second = (numbers[name] for name in pair)
-    for player in (first, second):
-        if event_entries.number_of(connection, number, player) is not None:
-            raise RoomRefused(Refusal.ALREADY_REGISTERED.value)
+    known = event_room.known_players(connection, list(pair), desk.create_players, desk.now)
+    first, second = (known[name] for name in pair)
+    if first.person == second.person:
+        raise InvalidResult("/players/1", f"{second.id!r} is a linked account: a pair is two players")
+    accounts = players.accounts(connection, [first.person, second.person])
+    if any(event_entries.number_of(connection, number, each) is not None for each in sorted(accounts)):
+        raise RoomRefused(Refusal.ALREADY_REGISTERED.value)
     with telling(connection, number, desk.now):
-        made = event_room.enter(connection, event, (first, second), desk.now)
+        made = event_room.enter(connection, event, (first.number, second.number), desk.now)
     noted(connection, desk.caller, "entry", number, str(made), desk.now)
     return made
 

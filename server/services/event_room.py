@@ -1,7 +1,7 @@
 """The registration room of an event: what players do there, and who is entered by it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -25,6 +25,7 @@ from server.services.errors import UnknownPlayer
 from server.storage import event_entries, events, players
 from server.storage.event_entries import Entry
 from server.storage.events import Event, moment, seconds
+from server.storage.players import Player
 
 IN_PLAY = (State.RUNNING, State.CLOSING)
 
@@ -58,6 +59,7 @@ def load(connection: Connection, event: Event) -> StoredRoom:
         {each.number: (people[each.players[0]].id, people[each.players[1]].id) for each in entries},
         event.issued,
         doors(event),
+        {player.id: player.person for player in people.values()},
     )
     return StoredRoom(room, {player.id: player.number for player in people.values()})
 
@@ -103,20 +105,27 @@ def act(
     """A step of the room that a player may be new to. Raises UnknownPlayer."""
     before = load(connection, event)
     if player not in before.numbers:
-        known = player_numbers(connection, [player], create, now)
-        before = StoredRoom(before.room, {**before.numbers, **known})
+        known = known_players(connection, [player], create, now)[player]
+        persons = {**before.room.persons, player: known.person}
+        before = StoredRoom(replace(before.room, persons=persons), {**before.numbers, player: known.number})
     return _keep(connection, event, before, step(before.room, seconds(now)), now)
 
 
 def player_numbers(connection: Connection, names: list[str], create: bool, now: datetime) -> dict[str, int]:
     """Numbers of players by their ids; new ones are made where ``create`` allows. Raises UnknownPlayer."""
+    known = known_players(connection, names, create, now)
+    return {name: player.number for name, player in known.items()}
+
+
+def known_players(connection: Connection, names: list[str], create: bool, now: datetime) -> dict[str, Player]:
+    """Players by their ids; new ones are made where ``create`` allows. Raises UnknownPlayer."""
     known = players.find(connection, names)
     if create and len(known) < len(set(names)):
         known = players.add(connection, names, now)
     for name in names:
         if name not in known:
             raise UnknownPlayer("/player", f"no player has the id {name!r}")
-    return {name: player.number for name, player in known.items()}
+    return known
 
 
 def enter(connection: Connection, event: Event, pair: tuple[int, int], now: datetime) -> int:

@@ -57,7 +57,7 @@ def accepted(result: Accepted) -> str:
             sequence=result.sequence,
             table=result.report.table,
             score=result.score,
-            state="pending" if award is None else "scored",
+            state="scored" if result.board.scored else "pending",
             datum=result.datum,
             award=award,
             field=award,  # at this moment the whole field is what it was awarded against

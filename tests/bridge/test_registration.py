@@ -1,5 +1,7 @@
 """The registration room, act by act."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -56,6 +58,48 @@ def test_every_golden_case(case):
     room, log = played(case["actions"], case["end"], Room(hold_s=case["hold"]))
     assert [told(outcome) for outcome in log] == case["expected_log"]
     assert [list(pair) for pair in room.entries.values()] == case["expected_entries"]
+
+
+PERSONS = {"a": 1, "a2": 1, "b": 2, "b2": 2}
+UP = [[0, "sit", "a", 1, "N"], [0, "sit", "b", 1, "S"], [0, "hand", "a", True], [0, "hand", "b", True]]
+
+
+@pytest.mark.parametrize(
+    ("more", "log"),
+    [
+        ([[6, "sit", "a2", 2, "N"]], [[6, "refused", "a2", "already_registered"]]),
+        ([[6, "sit", "b2", 1, "N"]], [[6, "refused", "b2", "already_registered"]]),
+        ([[6, "cancel", "b2"], [7, "sit", "a2", 1, "N"]], [[6, "cancelled", 1, "a", "b"]]),
+    ],
+)
+def test_accounts_of_an_entered_person_are_that_person(more, log):
+    _, outcomes = played([*UP, *more], 30, Room(hold_s=5, persons=PERSONS))
+    assert [told(each) for each in outcomes] == [[5, "registered", 1, "a", "b"], *log]
+
+
+def test_a_person_has_one_seat_whatever_his_account():
+    """Also where he takes his own seat anew: the hand is down then, and the count is broken."""
+    for place in ((2, "N"), (1, "S"), (1, "N")):
+        acts = [*UP[:1], UP[2], [1, "sit", "a2", *place]]
+        room, log = played(acts, 1, Room(hold_s=5, persons=PERSONS))
+        assert not log
+        assert {(table, seat.value): each.player for (table, seat), each in room.seats.items()} == {
+            place: "a2"
+        }
+        assert all(each.hand_up_since is None for each in room.seats.values())
+
+
+def test_of_a_person_at_two_tables_that_complete_together_the_smaller_is_entered():
+    acts = [[at, *act] for at, *act in UP] + [
+        [0, "sit", "a2", 2, "S"],
+        [0, "sit", "c", 2, "N"],
+        [0, "hand", "a2", True],
+        [0, "hand", "c", True],
+    ]
+    room, _ = played(acts, 1, Room(hold_s=5))  # whose accounts they are is known only now
+    step = until(replace(room, persons=PERSONS), 5)
+    assert [told(each) for each in step.outcomes] == [[5, "registered", 1, "a", "b"]]
+    assert step.room.next_completion() is None
 
 
 BOTH_UP = [(0, "sit", "a", 1, "N"), (0, "sit", "b", 1, "S"), (0, "hand", "a", True), (0, "hand", "b", True)]

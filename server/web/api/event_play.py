@@ -154,7 +154,8 @@ def _room_route(name: str, kind: type[Any], move_of: Callable[[Any], Move], summ
         "Events",
         schemas_events.RoomOutcomes,
         summary,
-        "A pair is entered when both sit opposite each other, North and South, with hands up long enough.",
+        "A pair is entered when both sit opposite each other, North and South, with hands up long enough. "
+        "Linked accounts are one person, who has one seat and is entered once.",
         scope=Scope.EVENTS,
         body=kind,
         problems=(*MINE, event_errors.RoomRefused, errors.UnknownPlayer),
@@ -194,6 +195,7 @@ ROUTES = (
         "Events",
         schemas_events.MadeEntry,
         "Enter a pair of a pairs event",
+        "Two different persons, neither of them entered by a linked account.",
         status=201,
         scope=Scope.EVENTS,
         body=requests_events.PairBody,

@@ -58,7 +58,8 @@ ROUTES = (
         schemas.Result,
         "Report the result of a table",
         "With the same guarantees as `POST /results`. It counts if it came by the end of the round, or was "
-        "played by then and comes before the closing ends.",
+        "played by then and comes before the closing ends. `datum`, `award` and `field` are null: what a "
+        "board gives is known when the round is over, and told when it is revealed.",
         status=201,
         scope=Scope.RESULTS,
         body=EventResultBody,

@@ -40,6 +40,20 @@ async def test_a_result_is_taken_once_and_answered_as_every_result(server, event
     assert (named.status, named.body["sequence"]) == (201, 2)
 
 
+@pytest.mark.parametrize("scoring", ["cross_imps", "datum", "matchpoints"])
+async def test_an_answer_says_what_its_client_may_read_and_nothing_of_other_tables(server, scoring):
+    event = await event_days.running(server, scoring=scoring)
+    for table, tricks in ((1, 10), (2, 6)):
+        body = PLAYED | {"table": table, "tricks": tricks}
+        answer = (await server.api.post(f"events/{event}/results", body)).body
+        read = (await server.api.get(f"results/{answer['id']}", token="results")).body
+        assert read == {name: answer[name] for name in ("id", "sequence", "state")}
+        assert answer["state"] == "scored"
+        assert (answer["datum"], answer["award"], answer["field"]) == (None, None, None)
+        assert (answer["board"]["state"], answer["board"]["results"]) == ("scoring", table)
+        assert answer["score"] == (420 if table == 1 else -200)
+
+
 async def test_what_the_round_does_not_take(server, event):
     for body, slug, status in (
         (PLAYED | {"table": 3}, "table-not-in-round", 409),
