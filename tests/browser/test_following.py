@@ -74,6 +74,8 @@ def test_what_is_the_same_is_left_alone(browsing):
             for path in (f"/en/boards/{scene.retired}", f"/en/events/{scene.tournaments.finished}"):
                 await window.open(path)
                 await shows(page, "#live", "live")
+                # What a deal makes comes by itself, a moment later.
+                await page.locator("[data-soon]").first.wait_for(state="detached", timeout=60_000)
                 mark = "for (const each of document.querySelectorAll('[data-live]')) each.seen = true"
                 await page.evaluate(mark)
                 await read_again(page)

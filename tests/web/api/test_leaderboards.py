@@ -237,7 +237,11 @@ async def test_duplicate_figures_are_the_awards(played):
     expected = world.duplicates()
     found = {name: (await api.get(f"players/{name}")).body["duplicate"] for name in expected}
     rates = {name: figures.pop("win_rate") for name, figures in found.items()}
+    weeks = {name: figures.pop("weeks") for name, figures in found.items()}
     assert found == expected
+    for name, figures in found.items():
+        for figure, total in figures.items():
+            assert sum(each[figure] for each in weeks[name]) == total
     for name, each in expected.items():
         boards = each["won"] + each["drawn"] + each["lost"]
         assert rates[name] == (pytest.approx(each["won"] / boards, abs=1e-6) if boards else None)
