@@ -39,11 +39,14 @@ class Programme:
     async def hold(self, kills: Kills) -> Held:
         """An event from sign-up to the final ranking, judged."""
         day = Day(self.run, self.server, self.profile, kills)
-        held = await day.hold()
         try:
+            held = await day.hold()
             await judge(day, held.diary, self.run.seed)
         except Fault as fault:
             self.run.fault("the server is killed:" if kills else "undisturbed:", str(fault)[:1000])
+        finally:
+            await day.close()
+        held = day.held
         within = self.profile.ranked_within
         self.run.check(held.ranked_after <= within, "ranked only after", held.ranked_after, "s")
         return held

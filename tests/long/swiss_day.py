@@ -127,6 +127,11 @@ class Day:
                     return answer
             await asyncio.sleep(0.05)
 
+    async def close(self) -> None:
+        """End the connections that were kept."""
+        while self._spare:
+            await self._spare.pop().close()
+
     async def read(self, event: str, path: str) -> Any:
         """What is read of the event."""
         answer = await self.ask("GET", f"{API}/{event}/{path}".rstrip("/"))
