@@ -13,7 +13,7 @@ from server.formats.records import FileBoard, FileMatch, Method, ResultFile, Row
 from server.services import event_reading
 from server.services.event_field import Field
 from server.services.event_reading import BoardView, FieldView
-from server.services.exports import decimal, rows_of, shown_name
+from server.services.exports import board_of, decimal, rows_of, shown_name
 from server.services.secrecy import Reader, Secrecy
 from server.storage.database import Database
 from server.storage.event_rounds import Match
@@ -83,15 +83,7 @@ def _board(found: BoardView, method: Method) -> FileBoard:
             match = tables[each.table]
             both = f"A{_AVERAGES[each.score.ns]}{_AVERAGES[each.score.ew]}"
             rows.append(Row(0, str(match.ns), str(match.ew), None, None, both))
-    return FileBoard(
-        line=0,
-        number=view.board.number,
-        dealer=view.board.dealer,
-        vulnerability=view.board.vulnerability,
-        deal=view.board.deal,
-        method=method,
-        rows=tuple(rows),
-    )
+    return board_of(view, method, rows)
 
 
 def _pairs(matches: Mapping[str, Match], table: str) -> tuple[str, str]:

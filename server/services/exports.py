@@ -29,17 +29,23 @@ def traveller(view: TravellerView, event: str) -> ResultFile:
     if not view.open:
         return ResultFile("", event, method)
     live = [row for row in view.rows if row.result.live]
-    board = FileBoard(
+    pairs = [(str(2 * place + 1), str(2 * place + 2)) for place in range(len(live))]
+    board = board_of(view, method, rows_of(view, pairs))
+    totals = [total for place, row in enumerate(live) for total in _pairs(place, row)]
+    return ResultFile("", event, method, (board,), tuple(totals))
+
+
+def board_of(view: TravellerView, method: Method, rows: Sequence[FileRow]) -> FileBoard:
+    """The board with these rows."""
+    return FileBoard(
         line=0,
         number=view.board.number,
         dealer=view.board.dealer,
         vulnerability=view.board.vulnerability,
         deal=view.board.deal,
         method=method,
-        rows=tuple(rows_of(view, [(str(2 * place + 1), str(2 * place + 2)) for place in range(len(live))])),
+        rows=tuple(rows),
     )
-    totals = [total for place, row in enumerate(live) for total in _pairs(place, row)]
-    return ResultFile("", event, method, (board,), tuple(totals))
 
 
 def rows_of(view: TravellerView, pairs: Sequence[tuple[str, str]], counted: bool = True) -> list[FileRow]:

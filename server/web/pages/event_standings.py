@@ -18,7 +18,7 @@ from server.web.pages.event_heads import Head, Pair, head, pair
 from server.web.pages.paging import Paging, wanted
 from server.web.pages.visits import Visit
 from server.web.rendering import figure
-from server.web.schemas_rounds import StandingRow
+from server.web.schemas_rounds import Prizes, StandingRow
 
 OF_A_PAGE = 200
 """Pairs: an event of a usual size is on one page."""
@@ -54,6 +54,7 @@ class Listed:
     ties: bool
     deductions: bool
     carried: bool
+    prizes: Prizes | None  # once master points are given
 
 
 async def get(visit: Visit) -> web.Response:
@@ -61,6 +62,7 @@ async def get(visit: Visit) -> web.Response:
     found = await head(visit)
     view = await event_reading.field(visit.services.database, found.event.id, NOBODY)
     told = rendering_events.event(found.view)
+    placings = await asyncio.to_thread(listed, found, view, wanted(visit))
     return await visit.large_page(
         "event.html",
         head=found,
@@ -68,13 +70,13 @@ async def get(visit: Visit) -> web.Response:
         rules=told.rules,
         pairs=len(told.entries),
         always_pairable=told.always_pairable,
-        standings=await asyncio.to_thread(listed, found, view, wanted(visit)),
+        standings=placings,
         scored=view.field.scored if view.open else 0,
         open=view.open,
         penalties=told.penalties,
         people={each.number: pair(each, view.people) for each in view.field.entries},
         points=bool(view.masterpoints) and view.open,
-        prizes=rendering_events.standings(view).prizes,
+        prizes=placings.prizes,
         qualifies=bool(told.rules.places),
     )
 
@@ -96,7 +98,8 @@ async def get_cross_table(visit: Visit) -> web.Response:
 
 def listed(found: Head, view: FieldView, page: int, with_cells: bool = False) -> Listed:
     """A page of the standings in their order; nothing before they are published."""
-    rows = rendering_events.standings(view).rows
+    told = rendering_events.standings(view)
+    rows = told.rows
     paging = Paging(page, OF_A_PAGE, len(rows))
     ties = _ties(found, view)
     return Listed(
@@ -105,6 +108,7 @@ def listed(found: Head, view: FieldView, page: int, with_cells: bool = False) ->
         bool(ties),
         any(row.deduction for row in rows),
         any(row.carried for row in rows),
+        told.prizes,
     )
 
 
