@@ -18,12 +18,12 @@ from random import Random
 from aiohttp import ClientSession
 
 from benchmarks.crowd import BOARDS, CLOCK, LAST, PLAYERS, WEEKS
-from benchmarks.events import hold
+from benchmarks.events import BOARDS as ROUND_BOARDS
+from benchmarks.events import ROUNDS, hold
 from benchmarks.places import ROOT, Place, command, environment, running
 from server.settings import load_settings
 from server.storage.database import open_database
 from server.storage.ids import board_id, event_id
-from server.web.pages.table import PAGES
 
 PAIRS = 200  # of the event
 WARM, COUNT = 10, 100  # readings of each page that are not measured, and that are
@@ -68,11 +68,20 @@ def kinds(event: str | None) -> list[Kind]:
         Kind("search for an id", lambda rng: f"/en/search?q=p{rng.randint(1, 999)}", 50),
         Kind("home", lambda _rng: "/en/", 100),
     ]
-    if event is not None:
-        found.append(Kind("standings as JSON", lambda _rng: f"/api/v1/events/{event}/standings", 200))
-        if any(page.path == "/events/{id}" for page in PAGES):
-            found.append(Kind("standings", lambda _rng: f"/en/events/{event}", 200))
-    return found
+    return found if event is None else found + _of_event(event)
+
+
+def _of_event(event: str) -> list[Kind]:
+    path = f"/en/events/{event}"
+    return [
+        Kind("standings as JSON", lambda _rng: f"/api/v1/events/{event}/standings", 200),
+        Kind("standings", lambda _rng: path, 200),
+        Kind("cross-table", lambda _rng: f"{path}/cross-table", 200),
+        Kind("round of an event", lambda rng: f"{path}/rounds/{rng.randint(1, ROUNDS)}", 200),
+        Kind("board of an event", lambda rng: f"{path}/boards/{rng.randint(1, ROUNDS * ROUND_BOARDS)}", 200),
+        Kind("scorecard", lambda rng: f"{path}/entries/{rng.randint(1, PAIRS)}", 200),
+        Kind("registered pairs", lambda _rng: f"{path}/entries", 200),
+    ]
 
 
 def measured(name: str, settings: Mapping[str, str], report: Report) -> None:

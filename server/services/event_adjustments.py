@@ -1,16 +1,16 @@
 """Artificial adjusted scores (Law 12C2) of boards that a table of an event could not play to a result."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from server.bridge.adjustments import Artificial
 from server.bridge.swiss_clock import State
-from server.services import event_field, event_scoring
+from server.services import event_field, event_moves, event_scoring
 from server.services.errors import AdjustmentWithoutDamage, BoardNotFound, StaleVersion
 from server.services.event_direction import Chair
 from server.services.event_errors import EventState, ResultStands, TableNotInRound
+from server.services.event_moves import PairMove
 from server.services.event_rulings import RoundOfBoard, follow
 from server.services.event_scoring import Supposed
 from server.services.event_snapshot import telling
@@ -39,22 +39,13 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """A pair whose score of the round moves, in hundredths."""
-
-    pair: int
-    before: int
-    after: int
-
-
-@dataclass(frozen=True, slots=True)
 class Adjusted:
     """An adjustment and what it moves."""
 
     event: str
     round: int
     made: Adjustment
-    moves: tuple[Moved, ...]  # none before the round is scored
+    moves: tuple[PairMove, ...]  # none before the round is scored
 
 
 def check_basis(basis: Basis) -> None:
@@ -113,7 +104,7 @@ def _adjusted(connection: Connection, chair: Chair, event: Event, wanted: Wanted
         chair.now,
     )
     moves = _moves(connection, event, wanted.round, Supposed(wanted.board, match.name, wanted.score))
-    return Adjusted(event_id(event.id), wanted.round, made, tuple(moves))
+    return Adjusted(event_id(event.id), wanted.round, made, moves)
 
 
 def _match(connection: Connection, event: Event, wanted: Wanted) -> Match:
@@ -128,14 +119,10 @@ def _match(connection: Connection, event: Event, wanted: Wanted) -> Match:
     return match
 
 
-def _moves(connection: Connection, event: Event, number: int, supposed: Supposed) -> Iterable[Moved]:
-    """Scores of a round that is scored, as they are and as they would be."""
-    kept = [
-        event_field.parsed(each) for each in event_rounds.scores(connection, event.id) if each.round == number
-    ]
-    if not kept:
-        return
-    after = {each.pair: each for each in event_scoring.supposed_scores(connection, event, number, supposed)}
-    for each in kept:
-        if after[each.pair].score != each.score:
-            yield Moved(each.pair, each.score, after[each.pair].score)
+def _moves(connection: Connection, event: Event, number: int, supposed: Supposed) -> tuple[PairMove, ...]:
+    """Pairs that stand elsewhere then, when the round is scored."""
+    found = event_field.load(connection, event)
+    if not any(each.number == number and each.scored_at is not None for each in found.rounds):
+        return ()
+    ruled = event_scoring.supposed_scores(connection, event, number, supposed)
+    return event_moves.moves(found, number, ruled)

@@ -1,19 +1,29 @@
 """Rulings on boards of events: the round is scored again, and whatever follows from its scores."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy import Connection
 
 from server.bridge.traveller import SideScores
-from server.services import event_field, event_scoring
+from server.services import event_field, event_moves, event_scoring
 from server.services.event_course import Keeper
+from server.services.event_moves import PairMove
 from server.services.event_scoring import Supposed
 from server.services.events import check_no_part
 from server.storage import event_rounds, events
 
 Fields = Mapping[str, SideScores]  # by table, by the method of the event
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """What a ruling on a board makes of its event: nothing before the round of the board is scored."""
+
+    before: Fields = field(default_factory=dict)  # what the board gives, as it is
+    after: Fields = field(default_factory=dict)  # and as the ruling would have it
+    moves: tuple[PairMove, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +52,17 @@ def hold(connection: Connection, keeper: Keeper, found: RoundOfBoard, now: datet
     keeper.open(connection, found.event, now)
 
 
-def fields(
-    connection: Connection, found: RoundOfBoard, board: int, supposed: Supposed
-) -> tuple[Fields, Fields]:
-    """What each table of a board has, as it is and as a ruling would have it; nothing before its round
-    is scored.
-    """
+def consequences(connection: Connection, found: RoundOfBoard, board: int, supposed: Supposed) -> Consequences:
+    """What follows for the event of a board when it has one result as ``supposed``. Nothing is stored."""
     event = events.get(connection, found.event)
     before = event_field.board_fields(connection, board)
     if event is None or not before:
-        return {}, {}
+        return Consequences()
     ruled = event_scoring.supposed_scores(connection, event, found.number, supposed)
-    return before, event_field.fields_of(connection, found.event, found.number, supposed.board, ruled)
+    after = event_field.fields_of(connection, found.event, found.number, supposed.board, ruled)
+    return Consequences(
+        before, after, event_moves.moves(event_field.load(connection, event), found.number, ruled)
+    )
 
 
 def follow(connection: Connection, keeper: Keeper, found: RoundOfBoard, now: datetime) -> None:

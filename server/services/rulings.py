@@ -23,7 +23,8 @@ from server.services.errors import (
     StaleVersion,
 )
 from server.services.event_course import Keeper
-from server.services.event_rulings import Fields, RoundOfBoard
+from server.services.event_moves import PairMove
+from server.services.event_rulings import Consequences, Fields, RoundOfBoard
 from server.services.event_scoring import Supposed
 from server.services.event_snapshot import telling
 from server.services.secrecy import Secrecy
@@ -87,6 +88,7 @@ class Ruled:
     state: ResultState
     revision: Revision
     moves: tuple[Move, ...]  # in order of arrival
+    pairs: tuple[PairMove, ...]  # of its event
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,19 +178,16 @@ def _decide(
     if board.withdrawn_at is not None:
         raise BoardWithdrawn
     papers = _Papers(
-        board,
-        everything,
-        results.awards_of(connection, board.id),
-        rulings.of_board(connection, board.id),
+        board, everything, results.awards_of(connection, board.id), rulings.of_board(connection, board.id)
     )
     revision = _revision(papers, result, ruling, director)
     seated = players.by_number(connection, (number for each in everything for number in each.players))
-    fields: tuple[Fields | None, Fields | None] = (None, None)
-    if of_event is not None:
-        entry = Played(revision.after.score) if revision.after.live else None
-        supposed = Supposed(board.number, result.table, entry)
-        fields = event_rulings.fields(connection, of_event, board.id, supposed)
-    return _ruled(papers, result, revision, seated, fields)
+    if of_event is None:
+        return _ruled(papers, result, revision, seated, None)
+    entry = Played(revision.after.score) if revision.after.live else None
+    supposed = Supposed(board.number, result.table, entry)
+    event = event_rulings.consequences(connection, of_event, board.id, supposed)
+    return _ruled(papers, result, revision, seated, event)
 
 
 def _revision(papers: _Papers, result: Result, ruling: Ruling, director: Director) -> Revision:
@@ -226,9 +225,9 @@ def _ruled(
     result: Result,
     revision: Revision,
     seated: Mapping[int, Player],
-    fields: tuple[Fields | None, Fields | None],
+    event: Consequences | None,
 ) -> Ruled:
-    """``fields``: of a board of an event, by table, before and after."""
+    """``event``: what follows for it, where the board belongs to one."""
     stand, sequence = revision.after, result.sequence
     ruled = replace(
         result, outcome=stand.outcome, score=stand.score, live=stand.live, version=result.version + 1
@@ -243,14 +242,14 @@ def _ruled(
     awards = {number: award for number, award in papers.awards.items() if number != sequence}
     if stand.award is not None:
         awards[sequence] = stand.award
-    before = _scored(papers.board, papers.results, papers.awards, fields[0])
-    after = _scored(board, everything, awards, fields[1])
+    before = _scored(papers.board, papers.results, papers.awards, event and event.before)
+    after = _scored(board, everything, awards, event and event.after)
     moves = [
         Move(each, _four(each, seated), before[each.sequence], after[each.sequence])
         for each in everything
         if before[each.sequence] != after[each.sequence]
     ]
-    return Ruled(board, ruled, after[sequence].state, revision, tuple(moves))
+    return Ruled(board, ruled, after[sequence].state, revision, tuple(moves), event.moves if event else ())
 
 
 def _four(result: Result, seated: Mapping[int, Player]) -> tuple[Player, Player, Player, Player]:

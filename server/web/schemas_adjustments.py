@@ -9,12 +9,21 @@ from server.web.fields import Figure, Moment
 AverageName = Literal["A+", "A", "A-"]
 
 
-class ScoreMove(Struct, kw_only=True):
-    """A pair whose score of the round moves."""
+class PairPlace(Struct, kw_only=True):
+    """Where a pair of an event stands."""
+
+    score: Annotated[Figure | None, Meta(description="Of the round that is ruled on; null: it has none.")]
+    total: Figure
+    boards: Annotated[int, Meta(description="Finished, of all rounds that are scored.")]
+    rank: Annotated[int | None, Meta(description="Null: it has not finished enough boards.")]
+
+
+class PairMove(Struct, kw_only=True):
+    """A pair of an event that stands elsewhere after a ruling."""
 
     entry: int
-    before: Figure
-    after: Figure
+    before: PairPlace
+    after: PairPlace
 
 
 class Artificial(Struct, kw_only=True):
@@ -38,5 +47,8 @@ class ArtificialRuling(Struct, kw_only=True):
     event: str
     round: int
     ruling: Artificial
-    moves: Annotated[list[ScoreMove], Meta(description="None before the round is scored.")]
+    moves: Annotated[
+        list[PairMove],
+        Meta(description="Every pair that moves, best first; none before the round is scored."),
+    ]
     dry_run: bool

@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from server.web.fields import Moment, Sides
 from server.web.schemas import BoardBrief, ResultStateName, SeatedPlayers
+from server.web.schemas_adjustments import PairMove
 from server.web.schemas_revisions import DisconnectStateName, Revision
 
 
@@ -37,6 +38,13 @@ class Ruling(Struct, kw_only=True):
     version: Annotated[int, Meta(description="Of the result, for the next ruling on it.")]
     ruling: Revision
     moves: Annotated[list[Move], Meta(description="Every result of the board whose figures move.")]
+    pairs: Annotated[
+        list[PairMove],
+        Meta(
+            description="Every pair of the board's event that moves, best first; "
+            "none before the round is scored, and none of a board of a week."
+        ),
+    ]
     dry_run: bool
 
 

@@ -12,7 +12,7 @@ from server.services.idempotency import Answered, Once, once
 from server.services.rulings import Ruled, Ruling, basis_of
 from server.services.tokens import Scope
 from server.storage.ids import result_id
-from server.web import bodies, queries, rendering, requests, schemas_rulings
+from server.web import bodies, queries, rendering, rendering_adjustments, requests, schemas_rulings
 from server.web.answers import answered
 from server.web.api.results import named_result
 from server.web.keys import Call
@@ -87,6 +87,7 @@ def _text(dry_run: bool, found: Ruled) -> str:
             version=found.result.version,
             ruling=rendering.revision(found.revision),
             moves=[_move(move) for move in found.moves],
+            pairs=rendering_adjustments.pair_moves(found.pairs),
             dry_run=dry_run,
         )
     )
@@ -141,7 +142,8 @@ ROUTES = (
         "Make a result void",
         "It counts for nothing any more and loses its award; the whole board is scored again. Its slot is "
         "free, unless the board was retired; its players may report another result. A board with too few "
-        "results left is pending again. Nothing is overwritten: what was, and why, stays readable.",
+        "results left is pending again. Nothing is overwritten: what was, and why, stays readable. Of an "
+        "event, `pairs` tells whose score, total or rank moves.",
         scope=Scope.DIRECTOR,
         body=requests.VoidBody,
         idempotent=True,

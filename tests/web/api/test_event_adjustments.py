@@ -7,6 +7,7 @@ from tests.event_days import Day
 from tests.web.verified import check_clean
 
 PLACE = {"round": 1, "table": 1, "board": 1}
+PLAYED = {"score": 0, "total": 0, "boards": 2}
 WHY = {"basis": "unplayable", "reason": "a card was missing"}
 
 
@@ -88,9 +89,17 @@ async def test_it_moves_a_round_that_was_scored_and_no_pairing(day):
     snapshot = await day.get()
     done = await award(day, "A+", "A-")
     assert dry.body["moves"] == done.body["moves"]
+    flat = {"score": 0, "total": 0, "boards": 1}
+    ahead, behind = (
+        flat | {"score": 2.5, "total": 2.5, "boards": 2},
+        {"score": -2.5, "total": -2.5, "boards": 2},
+    )
+    # Pairs 3 and 4 have finished both boards and so stood first: one passes them.
     assert done.body["moves"] == [
-        {"entry": 1, "before": 0, "after": 2.5},
-        {"entry": 2, "before": 0, "after": -2.5},
+        {"entry": 1, "before": flat | {"rank": 3}, "after": ahead | {"rank": 1}},
+        {"entry": 3, "before": PLAYED | {"rank": 1}, "after": PLAYED | {"rank": 2}},
+        {"entry": 4, "before": PLAYED | {"rank": 2}, "after": PLAYED | {"rank": 3}},
+        {"entry": 2, "before": flat | {"rank": 4}, "after": behind | {"rank": 4}},
     ]
     assert (dry.body["dry_run"], done.body["dry_run"]) == (True, False)
     assert await totals(day) == {1: (2.5, 2), 2: (-2.5, 2), 3: (0, 2), 4: (0, 2)}

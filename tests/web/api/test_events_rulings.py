@@ -63,6 +63,46 @@ async def test_a_dry_run_shows_what_would_move_and_changes_nothing(server, day):
     assert await totals(day) != {1: 0, 2: 0, 3: 0, 4: 0}
 
 
+async def stands(day):
+    """Where every pair stands: total, boards finished, rank, and its score of round 1."""
+    return {
+        row["entry"]: {
+            "score": row["rounds"][0],
+            "total": row["score"],
+            "boards": row["boards"],
+            "rank": row["rank"],
+        }
+        for row in (await day.get("standings"))["rows"]
+    }
+
+
+@pytest.mark.parametrize("verb", ["void", "adjust"])
+async def test_a_dry_run_tells_where_every_pair_would_stand(day, verb):
+    _, second = await results_of(day, 2)
+    body = {"reason": "x"} | ({"basis": "score_error"} | MORE if verb == "adjust" else {})
+    before = await stands(day)
+    path, headers = f"results/{second['id']}/{verb}", {"If-Match": '"v1"'}
+    dry = await day.api.post(f"{path}?dry_run=true", body, headers=headers)
+    assert await stands(day) == before
+    done = await day.api.post(path, body, headers=headers)
+    assert dry.body["pairs"] == done.body["pairs"]
+    after = await stands(day)
+    assert dry.body["pairs"] == [
+        {"entry": pair, "before": before[pair], "after": place}
+        for pair, place in after.items()
+        if before[pair] != place
+    ]
+    assert {each["entry"] for each in dry.body["pairs"]} >= {second["ns"], second["ew"]}
+
+
+async def test_before_a_round_is_scored_nobody_stands_elsewhere(day):
+    body = {"round": 2, "table": 1, "board": 3, "contract": "PASS"}
+    row = (await day.api.post(f"events/{day.id}/results", body)).body
+    path = f"results/{row['id']}/void?dry_run=true"
+    dry = await day.api.post(path, {"reason": "x"}, headers={"If-Match": '"v1"'})
+    assert (dry.status, dry.body["pairs"]) == (200, [])
+
+
 async def test_a_void_result_is_compared_with_nothing(server, day):
     first, second = await results_of(day, 1)
     assert (await factories.rule(day.api, "adjust", first["id"], **MORE)).status == 200
