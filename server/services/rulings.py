@@ -242,8 +242,8 @@ def _ruled(
     awards = {number: award for number, award in papers.awards.items() if number != sequence}
     if stand.award is not None:
         awards[sequence] = stand.award
-    before = _scored(papers.board, papers.results, papers.awards, event and event.before)
-    after = _scored(board, everything, awards, event and event.after)
+    before = _scored(papers.board, papers.results, papers.awards, event.before if event else None)
+    after = _scored(board, everything, awards, event.after if event else None)
     moves = [
         Move(each, _four(each, seated), before[each.sequence], after[each.sequence])
         for each in everything

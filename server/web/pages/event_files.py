@@ -1,5 +1,7 @@
 """Boards of events as PBN and USEBIO: each by itself, and all that are revealed in one file."""
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, datetime
 
@@ -17,14 +19,12 @@ from server.web.pages.visits import PUBLIC, Visit
 
 async def get_pbn(visit: Visit) -> web.Response:
     """The boards of an event that everybody may see, with every result. Raises EventNotFound."""
-    name, found = await _event(visit)
-    return file(f"{name}.pbn", write_pbn(found), PBN)
+    return await _event(visit, "pbn", write_pbn, PBN)
 
 
 async def get_usebio(visit: Visit) -> web.Response:
     """The same, with pairs, totals and matches. Raises EventNotFound."""
-    name, found = await _event(visit)
-    return file(f"{name}.xml", write_usebio(found), USEBIO)
+    return await _event(visit, "xml", write_usebio, USEBIO)
 
 
 async def get_board_pbn(visit: Visit) -> web.Response:
@@ -39,10 +39,15 @@ async def get_board_usebio(visit: Visit) -> web.Response:
     return file(f"{name}.xml", write_usebio(found), USEBIO)
 
 
-async def _event(visit: Visit) -> tuple[str, ResultFile]:
+async def _event(visit: Visit, ending: str, write: Callable[[ResultFile], bytes], media: str) -> web.Response:
     found, services = await head(visit), visit.services
     held = await event_exports.held(services.database, found.event.id, PUBLIC, services.secrecy, visit.now)
-    return found.id, replace(event_exports.event_file(held), played_on=_day(visit, found))
+
+    def content() -> bytes:
+        return write(replace(event_exports.event_file(held), played_on=_day(visit, found)))
+
+    # Of a long event it is megabytes: others are served meanwhile.
+    return file(f"{found.id}.{ending}", await asyncio.to_thread(content), media)
 
 
 async def _board(visit: Visit) -> tuple[str, ResultFile]:
