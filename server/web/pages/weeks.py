@@ -75,6 +75,11 @@ class Asked:
         return self.wanted().filters != Filters()
 
     @property
+    def narrowed(self) -> bool:
+        """Whether it is filtered by more than what is searched for."""
+        return not self.query.keys().isdisjoint(("provisional", "min_boards", "index_from", "index_to"))
+
+    @property
     def unfiltered(self) -> str:
         """The list with everybody."""
         return self.at(words="", min_boards=0, provisional=None, lowest=None, highest=None)
