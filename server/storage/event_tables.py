@@ -190,6 +190,9 @@ event_penalties = Table(
     Column("reason", Text, nullable=False),
     Column("client", Number, nullable=False),
     Column("at", Instant, nullable=False),
+    Column("lift_reason", Text),
+    Column("lifted_by", Number),  # which client
+    Column("lifted_at", Instant),  # it counts no more since then
 )
 
 event_adjustments = Table(  # artificial scores: appended, never changed; the last one stands
