@@ -1,9 +1,10 @@
-"""Penalties that were lifted
+"""Penalties that were lifted, and until when boards of the round that is played are dealt
 
 Rules: every migration goes up and down without losing a row; on SQLite a table is copied in batch mode,
 with foreign keys off during the copy (a copied parent would take its children with it).
 
-Going down forgets what was lifted: those penalties count again.
+Going down forgets both: penalties that were lifted count again, and boards are dealt until shortly before
+the round ends, whatever made it longer.
 
 Revision: 0010
 Revises: 0009
@@ -21,6 +22,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    op.add_column("events", sa.Column("playable_until", Instant(), nullable=True))
     op.add_column("event_penalties", sa.Column("lift_reason", sa.Text(), nullable=True))
     op.add_column("event_penalties", sa.Column("lifted_by", Number, nullable=True))
     op.add_column("event_penalties", sa.Column("lifted_at", Instant(), nullable=True))
@@ -30,3 +32,4 @@ def downgrade() -> None:
     op.drop_column("event_penalties", "lifted_at")
     op.drop_column("event_penalties", "lifted_by")
     op.drop_column("event_penalties", "lift_reason")
+    op.drop_column("events", "playable_until")

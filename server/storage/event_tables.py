@@ -34,6 +34,7 @@ events = Table(
     Column("round", Integer),
     Column("ends_at", Instant),
     Column("appear_by", Instant),
+    Column("playable_until", Instant),
     Column("paused_at", Instant),
     Column("paused_in", Text),
     Column("pause_reason", Text),

@@ -146,6 +146,7 @@ def keep_course(connection: Connection, event: Event, course: Course, now: datet
         "paused_at": _moment(course.paused_at),
         "paused_in": None if course.paused_in is None else course.paused_in.value,
         "pauses": course.pauses,
+        "playable_until": _moment(course.playable_until),
         "seen_at": max(now, event.seen_at),
     }
     connection.execute(update(events).where(events.c.id == event.id).values(**values))
@@ -235,6 +236,7 @@ def _event(row: Row[Any]) -> Event:
             _seconds(row.paused_at),
             None if row.paused_in is None else State(row.paused_in),
             row.pauses,
+            _seconds(row.playable_until),
         ),
         seen_at=row.seen_at,
         issued=row.issued,
