@@ -98,6 +98,8 @@ def _step(connection: Connection, chair: Chair, event: Event, step: Transition, 
         events.note(connection, event.id, step, chair.now)
         events.keep_course(connection, event, step.after, chair.now)
         events.say_why(connection, event.id, reason if step.after.state is State.PAUSED else None)
+        if step.after.state is not State.PAUSED:
+            events.hold_room(connection, event.id, waits=False)  # whoever could not be entered is tried again
     noted(connection, chair.caller, f"event {step.after.state}", event.id, reason, chair.now)
     return view(connection, event.id)
 

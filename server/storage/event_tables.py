@@ -39,6 +39,8 @@ events = Table(
     Column("paused_in", Text),
     Column("pause_reason", Text),
     Column("pauses", Integer, nullable=False, server_default="0"),
+    # Nobody could be entered: nobody is any more until the event goes on.
+    Column("room_waits", Boolean, nullable=False, server_default=false()),
     Column("seen_at", Instant, nullable=False),  # somebody kept its clock then
     Column("issued", Integer, nullable=False, server_default="0"),  # the highest number of a pair ever given
     Column("published_at", Instant),  # its results are there for everybody

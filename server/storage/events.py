@@ -51,6 +51,7 @@ class Event:
     created_at: datetime
     pause_reason: str | None = None  # while it is paused
     carried: tuple[Carried, ...] = ()  # from an earlier event into this one
+    room_waits: bool = False  # nobody is entered until it goes on, as somebody could not be
 
     @property
     def kind(self) -> Kind:
@@ -167,6 +168,11 @@ def keep_rules(connection: Connection, event: Event, rules: EventRules) -> Event
     return replace(event, rules=rules)
 
 
+def hold_room(connection: Connection, event: int, waits: bool) -> None:
+    """Note that nobody is entered any more until it goes on; or again."""
+    connection.execute(update(events).where(events.c.id == event).values(room_waits=waits))
+
+
 def say_why(connection: Connection, event: int, reason: str | None) -> None:
     """Note why an event is paused; None: it goes on."""
     connection.execute(update(events).where(events.c.id == event).values(pause_reason=reason))
@@ -244,4 +250,5 @@ def _event(row: Row[Any]) -> Event:
         created_at=row.created_at,
         pause_reason=row.pause_reason,
         carried=() if row.carried is None else msgspec.json.decode(row.carried, type=tuple[Carried, ...]),
+        room_waits=bool(row.room_waits),
     )
