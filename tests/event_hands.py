@@ -17,11 +17,20 @@ from sqlalchemy import Connection
 from server.bridge.event_rules import EventRules, Kind
 from server.bridge.registration import Cancel, Hand, Refused, Sit, Stand
 from server.bridge.seats import Seat
-from server.services import event_course, event_direction, event_play, event_reading, events
+from server.services import (
+    event_course,
+    event_direction,
+    event_pairings,
+    event_penalties,
+    event_play,
+    event_reading,
+    events,
+)
 from server.services.arrivals import Taken
 from server.services.errors import ServiceError
 from server.services.event_course import Keeper
-from server.services.event_direction import Chair, Pairing
+from server.services.event_direction import Chair
+from server.services.event_pairings import Pairing
 from server.services.event_play import Desk
 from server.services.idempotency import Once
 from server.services.reports import Sitting
@@ -30,7 +39,7 @@ from server.services.secrecy import Reader, Secrecy
 from server.services.tokens import Caller, Scope
 from server.storage import tokens
 from server.storage.database import Database
-from server.storage.event_entries import Penalty
+from server.storage.event_penalties import Penalty
 from server.storage.event_rounds import ByHand
 from server.storage.events import seconds
 from server.web import rendering, requests_events
@@ -179,11 +188,11 @@ class AtTheDesk:
             case "penalties":
                 amount = round(100 * body["amount"])
                 wanted = Penalty(body["entry"], body["kind"], amount, None, None, "x", self.client, now)
-                event_direction.penalise(connection, chair, number, wanted)
+                event_penalties.impose(connection, chair, number, wanted)
             case "pairings":
                 by_hand = ByHand(tuple((a, b) for a, b in body["matches"]), tuple(body["sit_outs"]))
                 pairing = Pairing(body["round"], by_hand, body["force"], body["reason"])
-                event_direction.pair_by_hand(connection, chair, number, pairing)
+                event_pairings.pair_by_hand(connection, chair, number, pairing)
             case "pause":
                 event_direction.pause(connection, chair, number, body["reason"])
             case "resume":

@@ -1,13 +1,18 @@
 """Rounds of a pairs event: a round robin where there are rounds enough for it, else drawn from a seed."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Generic, TypeVar
 
+from server.bridge.pairs_ahead import Matches, rounds_ahead
 from server.bridge.swiss_draw import PairedRound, SplitMix64
-from server.bridge.swiss_pairing import Meeting, pair_round
+from server.bridge.swiss_pairing import Meeting, pair_round, pairs_without_rematch
 
 P = TypeVar("P", bound=Hashable)
+
+ONE_BY_ONE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +59,102 @@ def draw(
 ) -> PairedRound[P]:
     """A round for the pairs that still play; ``meetings`` and ``byes`` as for `pair_round`.
 
-    In a round robin the opponents of those who left sit out, so that all others still meet. When somebody
-    enters who is not in it, the rest is drawn: a shuffle of the pairs stands in for their order, and the
-    pairing by order sees to it that nobody meets the same opponents again where that can be helped.
+    1. In a round robin, as long as nobody has met anybody but as it has it and nobody has entered since: its
+       next round. The opponents of those who left sit out, so that all others still meet.
+    2. Otherwise, as after a round by hand, the pairs are shuffled from seed and round. Where there are at
+       least twice as many of them as rounds, the shuffle stands in for an order, and the round is that of
+       `pair_round`: whoever meets whom, no later round has to be a rematch (see there).
+    3. Where there are fewer it is the first of as many rounds, up to the last of the event, as are found to
+       need no rematch (`rounds_ahead`): if all that are left are not, half as many are sought, and so on; up
+       to ``ONE_BY_ONE`` one fewer. In a round robin those who left keep their places, and whoever is
+       given one of these, or in an odd field the place that is empty, sits out: nobody does again who has,
+       as long as there is another way.
+    4. Where not even one such round is found, it is that of `pair_round`, with as few rematches as can be.
     """
-    if plan.round_robin and set(active) <= set(plan.pairs):
-        whole = round_robin(plan.pairs, round_number)
-        matches = tuple(match for match in whole.matches if set(match) <= set(active))
-        playing = {pair for match in matches for pair in match}
-        return PairedRound(
-            matches, tuple(pair for pair in plan.pairs if pair in active and pair not in playing)
-        )
-    known = [pair for pair in plan.pairs if pair in active]
-    others = [pair for pair in active if pair not in plan.pairs]
+    met = list(meetings)
+    robin = plan.round_robin and set(active) <= set(plan.pairs)
+    if robin and _as_planned(plan, met):
+        return _without(round_robin(plan.pairs, round_number), plan.pairs, active)
     source = SplitMix64((plan.seed + round_number) % 2**64)
-    return pair_round(source.shuffled(known + others), meetings, byes, round_number)
+    known = [pair for pair in plan.pairs if robin or pair in active]
+    order = source.shuffled(known + [pair for pair in active if pair not in plan.pairs])
+    playing = [pair for pair in order if pair in active]
+    if robin or len(playing) < pairs_without_rematch(plan.rounds):
+        places: list[P | None] = [*order, *([None] if len(order) % 2 else [])]
+        unmet = _unmet(places, set(active), met, byes)
+        if found := _ahead(unmet, plan.rounds - round_number + 1, source):
+            matches = tuple((places[a], places[b]) for a, b in found)
+            return _without(_played(matches), playing, active)
+    return pair_round(playing, met, byes, round_number)
+
+
+def _ahead(unmet: Sequence[Set[int]], rounds: int, source: SplitMix64) -> Matches | None:
+    """The first of as many rounds without a rematch as are found, up to ``rounds``; None: there is none."""
+    count = min(rounds, *map(len, unmet)) if unmet else 0
+    while count:
+        if found := rounds_ahead(unmet, count, source):
+            return found[0]
+        count = count - 1 if count <= ONE_BY_ONE else count // 2
+    return None
+
+
+def _as_planned(plan: Plan[P], meetings: Sequence[Meeting[P]]) -> bool:
+    """Whether everybody has met whom the round robin has him meet, and when."""
+    rounds = {
+        number: {frozenset(match) for match in round_robin(plan.pairs, number).matches}
+        for number in {each.round for each in meetings}
+    }
+    return all(frozenset((each.a, each.b)) in rounds[each.round] for each in meetings)
+
+
+def _without(whole: PairedRound[P], order: Sequence[P], active: Sequence[P]) -> PairedRound[P]:
+    """The round without those who do not play; whoever is left alone sits out."""
+    there = set(active)
+    matches = tuple(match for match in whole.matches if there.issuperset(match))
+    playing = {pair for match in matches for pair in match}
+    return PairedRound(matches, tuple(pair for pair in order if pair in there and pair not in playing))
+
+
+def _played(matches: Iterable[tuple[P | None, P | None]]) -> PairedRound[P]:
+    """The matches of those places that are not empty."""
+    return PairedRound(tuple((a, b) for a, b in matches if a is not None and b is not None))
+
+
+def _unmet(
+    places: Sequence[P | None], active: Set[P], meetings: Sequence[Meeting[P]], byes: Mapping[P, int]
+) -> list[set[int]]:
+    """For each place the others that it may meet: those it has not met.
+
+    Once all who play have met each other, those whom it has met no oftener than that, and not in the round
+    before. Who has sat out has had so many of the places where nobody plays, the last ones.
+    """
+    at = {pair: place for place, pair in enumerate(places)}
+    times = Counter(frozenset((at[a], at[b])) for a, b in _named(meetings) if a in at and b in at)
+    playing = [place for place, pair in enumerate(places) if pair is not None and pair in active]
+    least = min((times[frozenset(two)] for two in combinations(playing, 2)), default=0)
+    latest = max((each.round for each in meetings), default=0)
+    last = _named(each for each in meetings if each.round == latest) if least else ()
+    at_once = {frozenset((at.get(a), at.get(b))) for a, b in last}
+    unmet = [
+        {
+            other
+            for other in range(len(places))
+            if other != place
+            and times[frozenset((place, other))] <= least
+            and frozenset((place, other)) not in at_once
+        }
+        for place in range(len(places))
+    ]
+    nobody = [place for place in range(len(places)) if place not in playing]
+    for place in playing:
+        left = [other for other in nobody if other in unmet[place]]
+        pair = places[place]
+        had = 0 if pair is None else byes.get(pair, 0) - least * len(nobody)
+        for other in left[len(left) - min(max(had, 0), len(left)) :]:
+            unmet[place].discard(other)
+            unmet[other].discard(place)
+    return unmet
+
+
+def _named(meetings: Iterable[Meeting[P]]) -> Iterable[tuple[P, P]]:
+    return ((each.a, each.b) for each in meetings)

@@ -89,6 +89,7 @@ class Room:
     persons: Mapping[str, int] = field(
         default_factory=dict
     )  # whose accounts players are, where that is known
+    waits: bool = False  # nobody is entered for the moment, however long hands are up
 
     def person(self, player: str) -> int | str:
         """Whom a player stands for; one of whom nothing is known stands for himself."""
@@ -246,11 +247,13 @@ def _without(seats: Mapping[tuple[int, Seat], Sitter], player: str) -> dict[tupl
 
 
 def _counts(room: Room) -> Iterable[tuple[float, int]]:
-    """The tables where both hands are up, with the instants at which their counts complete.
+    """The tables where both hands are up, with the instants at which their counts complete; none if it waits.
 
     Accounts may turn out to be one person's after they sat down: nothing is counted where he sits opposite
     himself, or is entered already.
     """
+    if room.waits:
+        return
     entered = {room.person(player) for pair in room.entries.values() for player in pair}
     for (table, seat), north in room.seats.items():
         if seat is not Seat.N:

@@ -59,6 +59,7 @@ class Course:
     paused_at: float | None = None
     paused_in: State | None = None
     pauses: int = 0  # so far; makes the keys of further ones differ
+    playable_until: float | None = None  # in a round: the last instant at which a board is dealt
 
     @property
     def doing(self) -> State:
@@ -186,7 +187,11 @@ def may_deal(timing: Timing, course: Course, now: float) -> bool:
 
 
 def playable_until(timing: Timing, course: Course) -> float:
-    """The last instant at which a board of the round is dealt."""
+    """The last instant at which a board of the round is dealt: what it was when it passed, whatever moves the
+    end of the round later.
+    """
+    if course.playable_until is not None:
+        return course.playable_until
     return (course.ends_at or 0) - timing.last_board_s
 
 
@@ -222,7 +227,9 @@ def _after_closing(timing: Timing, course: Course, facts: Facts, now: float) -> 
         return None
     if not last and facts.active >= 2:
         return _round(timing, course, number + 1, _moment(due, now), (Action.STANDINGS,))
-    after = replace(course, state=State.FINISHED, round=None, ends_at=None, appear_by=None)
+    after = replace(
+        course, state=State.FINISHED, round=None, ends_at=None, appear_by=None, playable_until=None
+    )
     return Transition(
         course, after, min(due, now), (Action.STANDINGS, Action.MASTERPOINTS, Action.PUBLISH, Action.TELL)
     )
@@ -235,6 +242,7 @@ def _round(timing: Timing, course: Course, number: int, at: float, before: Itera
         round=number,
         ends_at=at + timing.round_s,
         appear_by=at + timing.absent_s,
+        playable_until=at + timing.round_s - timing.last_board_s,
     )
     seating = (Action.PAIR, Action.CREATE_TABLES, Action.SEAT, Action.DEAL, Action.TELL)
     return Transition(course, after, at, (*before, *seating))
@@ -246,9 +254,19 @@ def _moment(due: float, now: float) -> float:
 
 
 def _moved(course: Course, since: float, by: float) -> Course:
-    """All times after ``since``, later."""
+    """All times that lay ahead at ``since``, later.
+
+    What may be done up to an instant, that one included, may still be done when the clock stops at it; what
+    ends at an instant is over then.
+    """
 
     def later(instant: float | None) -> float | None:
-        return instant + by if instant is not None and instant > since else instant
+        return instant + by if instant is not None and instant >= since else instant
 
-    return replace(course, ends_at=later(course.ends_at), appear_by=later(course.appear_by))
+    ends_at = course.ends_at
+    return replace(
+        course,
+        ends_at=ends_at + by if ends_at is not None and ends_at > since else ends_at,
+        appear_by=later(course.appear_by),
+        playable_until=later(course.playable_until),
+    )

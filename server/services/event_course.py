@@ -4,7 +4,7 @@ A transition is one transaction, in which its event is locked. It is kept under 
 refuses it a second time; after a restart what is due follows from what is stored.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -19,21 +19,26 @@ from server.bridge.swiss_clock import State
 from server.bridge.swiss_event import (
     OUTAGE_S,
     Action,
-    Facts,
     Transition,
     lengthened,
     next_transition,
     playable_until,
-    playing_until,
     warnings,
 )
-from server.bridge.swiss_progress import all_over
-from server.services import event_field, event_halts, event_points, event_room, event_rounds, event_scoring
+from server.services import (
+    event_facts,
+    event_field,
+    event_halts,
+    event_points,
+    event_room,
+    event_rounds,
+    event_scoring,
+)
 from server.services.event_errors import EventNotFound
 from server.services.event_field import Field
 from server.services.event_rounds import Dealing, fresh
 from server.services.event_snapshot import WARNING, tell, telling
-from server.storage import audit, event_entries, events
+from server.storage import audit, events
 from server.storage import event_rounds as stored_rounds
 from server.storage.database import Database
 from server.storage.errors import ConstraintViolated, StorageError
@@ -58,7 +63,8 @@ class Keeper:
             raise EventNotFound(event_id(number))
         if self.due(connection, event, now):
             with telling(connection, number, now):
-                self._catch_up(connection, event, now)
+                late = self._catch_up(connection, event, now)
+            _warn(connection, number, late, now)
             found = events.get(connection, number)
             return event if found is None else found
         return event
@@ -86,8 +92,10 @@ class Keeper:
         since = seconds(now) - seconds(event.seen_at)
         return event.course.state in event_room.IN_PLAY and since >= self.patience_s / 60
 
-    def _catch_up(self, connection: Connection, event: Event, now: datetime) -> None:
-        """Do all that is due, one after another."""
+    def _catch_up(self, connection: Connection, event: Event, now: datetime) -> list[tuple[int, int]]:
+        """Do all that is due, one after another. Warnings that were due since rounds began by it, which are
+        told when their rounds are: round, seconds left.
+        """
         seen, at = seconds(event.seen_at), seconds(now)
         longer = lengthened(event.course, seen, at, self.patience_s)
         if longer != event.course:
@@ -96,21 +104,24 @@ class Keeper:
             audit.add(
                 connection, [audit.Entry(audit.ITSELF, "event lengthened", event_id(event.id), said)], now
             )
-        for left in warnings(event.course, seen, at):
-            tell(connection, event.id, WARNING, {"seconds": left, "round": event.course.round}, now)
+            seen = at  # of the time that it got back nothing has passed
+        _warn(connection, event.id, [(longer.round or 0, left) for left in warnings(longer, seen, at)], now)
+        late: list[tuple[int, int]] = []
         while True:
             event_room.settle(connection, event, _horizon(event, now))
             current = events.get(connection, event.id) or event
             step = self._next(connection, current, now)
             if step is None:
                 events.keep_course(connection, current, current.course, now)
-                return
+                return late
             event = self.do(connection, current, step, now)
+            if step.after.state is State.RUNNING:  # at step.at, which may be a moment ago
+                late += [(step.after.round or 0, left) for left in warnings(step.after, step.at, at)]
 
     def _next(self, connection: Connection, event: Event, now: datetime) -> Transition | None:
         if event.course.state is State.PAUSED:
             return None
-        facts = _facts(connection, event, now)
+        facts = event_facts.facts(connection, event, now)
         return next_transition(event.rules.timing, event.course, facts, seconds(now))
 
     def do(self, connection: Connection, event: Event, step: Transition, now: datetime) -> Event:
@@ -151,6 +162,12 @@ class Keeper:
         event_points.award(connection, found, self.scale, now)
 
 
+def _warn(connection: Connection, event: int, due: Iterable[tuple[int, int]], now: datetime) -> None:
+    """Tell who plays in a round how many seconds are left of it."""
+    for number, left in due:
+        tell(connection, event, WARNING, {"seconds": left, "round": number}, now)
+
+
 def _scored(connection: Connection, event: Event, step: Transition, now: datetime) -> Event:
     """Score the round that is closed by a transition, before anything else."""
     if step.before.state is State.CLOSING and step.before.round is not None:
@@ -168,35 +185,6 @@ def _horizon(event: Event, now: datetime) -> datetime:
     return now
 
 
-def _facts(connection: Connection, event: Event, now: datetime) -> Facts:
-    """What the clock does not know, as far as it matters now. Scores are stored with the transition."""
-    course, at = event.course, seconds(now)
-    number = course.round or 0
-    if course.state is State.REGISTRATION and at >= event.rules.start_at:
-        entries = event_entries.of_event(connection, event.id)
-        return Facts(entries=sum(each.withdrawn_at is None for each in entries))
-    if course.state is State.RUNNING:
-        early = event.rules.early_close and at < (course.ends_at or 0)
-        dealing = at <= playing_until(event.rules.timing, course)
-        finished = early and all_over(event_scoring.told_so_far(connection, event, number), dealing)
-        return Facts(finished=finished)
-    if course.state is State.CLOSING:
-        last = number >= event.rules.rounds
-        reported = last and all_over(event_scoring.told_so_far(connection, event, number), False)
-        if at < (course.ends_at or 0) and not reported:
-            return Facts()
-        return Facts(active=_active(connection, event, number, now), reported=reported, scored=True)
-    return Facts()
-
-
-def _active(connection: Connection, event: Event, number: int, now: datetime) -> int:
-    """Pairs that will be paired in the next round; those absent in this one, which is not scored yet, not."""
-    found = event_field.load(connection, event)
-    ready = {each.number for each in found.entries if each.ready}
-    gone = event_scoring.absent(connection, event, number) - ready
-    return sum(pair not in gone for pair in found.active(number + 1, now))
-
-
 async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime]) -> int:
     """Do what is due in every event that is not over; how many were touched.
 
@@ -204,13 +192,8 @@ async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime
     what went wrong otherwise, the first there was, once all had their turn: the next look does the rest.
     """
     moved, at = 0, now()
-    failed: Exception | None = None
     due, kept = await database.read(lambda connection: _looked_at(connection, keeper, at))
-    if kept:
-        try:
-            await database.write(lambda connection: events.seen(connection, kept, at))
-        except StorageError as error:
-            failed = error
+    failed = await _note_seen(database, kept, at) if kept else None
     for number in due:
         try:
             await _moved_on(database, keeper, number, now)
@@ -220,6 +203,26 @@ async def advance(database: Database, keeper: Keeper, now: Callable[[], datetime
     if failed is not None:
         raise failed
     return moved
+
+
+async def _note_seen(database: Database, kept: Mapping[int, datetime], now: datetime) -> Exception | None:
+    """Note that the clocks of these events are kept, each by itself where that fails for all at once: whose
+    clock is not noted gets the time back, again and again. What went wrong, the first there was.
+    """
+    failed: Exception | None = None
+    for some in (kept, *({number: at} for number, at in kept.items())):
+        try:
+            await database.write(partial(_seen, some, now))
+        except Exception as error:
+            failed = failed or error
+        else:
+            if some is kept:
+                break
+    return failed
+
+
+def _seen(before: Mapping[int, datetime], now: datetime, connection: Connection) -> None:
+    events.seen(connection, before, now)
 
 
 async def _moved_on(database: Database, keeper: Keeper, number: int, now: Callable[[], datetime]) -> None:

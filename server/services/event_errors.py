@@ -19,6 +19,10 @@ class RoundNotFound(NotFound):
     """The event has no such round"""
 
 
+class PenaltyNotFound(NotFound):
+    """The event has no such penalty"""
+
+
 class InvalidEvent(Unprocessable):
     """An event that cannot be held like this"""
 
@@ -116,6 +120,16 @@ class SubstituteRefused(ServiceError):
         return self.reason.replace("_", " ")
 
 
+@dataclass(eq=False)
+class PenaltyLifted(ServiceError):
+    """The penalty was lifted before"""
+
+    lifted_at: str
+
+    def __str__(self) -> str:
+        return f"It counts no more since {self.lifted_at}."
+
+
 class PairLeft(ServiceError):
     """The pair has left the event"""
 
@@ -133,3 +147,7 @@ class PairingRefused(ServiceError):
 
 class RoundUnderWay(ServiceError):
     """The round can be paired no more: it is over, or has a result"""
+
+
+class RoundStarted(ServiceError):
+    """The round has started"""

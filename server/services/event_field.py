@@ -17,8 +17,9 @@ from server.bridge.swiss_field import Encounter, Entrant, active, byes_had, meet
 from server.bridge.swiss_pairing import Meeting
 from server.bridge.swiss_round import BoardScore, Kind, RoundScore, encounter, event_total
 from server.bridge.traveller import SideScores, hundredths
-from server.storage import event_entries, event_rounds, events
-from server.storage.event_entries import Entry, Penalty
+from server.storage import event_entries, event_penalties, event_rounds, events
+from server.storage.event_entries import Entry
+from server.storage.event_penalties import Penalty
 from server.storage.event_rounds import Match, Round, StoredScore
 from server.storage.events import Event
 
@@ -34,7 +35,7 @@ class Field:
     rounds: tuple[Round, ...]
     matches: tuple[Match, ...]  # of all rounds
     scores: Mapping[int, Mapping[int, RoundScore]]  # by pair and round, of rounds that are scored
-    penalties: tuple[Penalty, ...]
+    penalties: tuple[Penalty, ...]  # those that were lifted too
 
     @cached_property
     def scored(self) -> int:
@@ -74,11 +75,12 @@ class Field:
                 or (each.until_at is not None and now < each.until_at)
             )
             for each in self.penalties
+            if each.lifted is None
         )
 
     def deduction(self, pair: int) -> int:
         """Hundredths that a director took off the pair's total."""
-        return sum(each.amount for each in self.penalties if each.entry == pair)
+        return sum(each.amount for each in self.penalties if each.entry == pair and each.lifted is None)
 
     @cached_property
     def carried(self) -> Mapping[int, int]:
@@ -199,7 +201,7 @@ def load(connection: Connection, event: Event) -> Field:
         tuple(event_rounds.rounds(connection, event.id)),
         tuple(event_rounds.matches(connection, event.id)),
         scores,
-        tuple(event_entries.penalties(connection, event.id)),
+        tuple(event_penalties.of_event(connection, event.id)),
     )
 
 

@@ -1,4 +1,4 @@
-"""Stopping the clock of an event of which a step failed."""
+"""Stopping the clock of an event of which a step failed, and its registration where that did."""
 
 from datetime import datetime
 
@@ -6,9 +6,10 @@ from sqlalchemy import Connection
 
 from server.bridge.swiss_clock import State
 from server.bridge.swiss_event import halted
+from server.services import event_room
 from server.services.event_snapshot import telling
 from server.storage import audit, events
-from server.storage.events import seconds
+from server.storage.events import Event, seconds
 from server.storage.ids import event_id
 
 _FAILED = {
@@ -19,15 +20,48 @@ _FAILED = {
 }
 
 
+_ROOM = "a pair could not be entered"
+
+
 def halt(number: int, now: datetime, connection: Connection) -> None:
-    """Stop the clock of an event, unless it stands or is over; say why on it and in the audit."""
+    """Stop the clock of an event, unless it is over; say why on it and in the audit.
+
+    Where it stands already, or a pair was to be entered just now, nobody is entered any more: it is tried
+    again when a director lets the event go on, as is every step that failed.
+    """
     event = events.lock(connection, number)
-    if event is None or event.course.state not in _FAILED:
+    if event is None or event.course.state in events.OVER:
         return
-    why = _FAILED[event.course.state].format(round=event.course.round)
-    with telling(connection, number, now):
-        step = halted(event.course, seconds(now))
-        events.note(connection, number, step, now)
-        events.keep_course(connection, event, step.after, now)
-        events.say_why(connection, number, why)
+    due = event_room.next_completion(connection, event)
+    entering = due is not None and due <= seconds(now)
+    if event.course.state in _FAILED:
+        why = _why(event, entering)
+        _stop(connection, event, why, now)
+    elif entering:
+        why = _ROOM
+        _keep_out(connection, event, now)
+    else:
+        return
+    if entering:
+        events.hold_room(connection, number, waits=True)
     audit.add(connection, [audit.Entry(audit.ITSELF, "event paused", event_id(number), why)], now)
+
+
+def _why(event: Event, entering: bool) -> str:
+    why = _FAILED[event.course.state].format(round=event.course.round)
+    return f"{_ROOM}, or {why}" if entering and event.course.state in event_room.IN_PLAY else why
+
+
+def _stop(connection: Connection, event: Event, why: str, now: datetime) -> None:
+    with telling(connection, event.id, now):
+        step = halted(event.course, seconds(now))
+        events.note(connection, event.id, step, now)
+        events.keep_course(connection, event, step.after, now)
+        events.say_why(connection, event.id, why)
+
+
+def _keep_out(connection: Connection, event: Event, now: datetime) -> None:
+    """Nothing but registration goes on while the clock stands: it is what failed."""
+    with telling(connection, event.id, now):
+        said = [event.pause_reason] if event.pause_reason else []
+        events.say_why(connection, event.id, "; ".join([*said, _ROOM]))

@@ -10,7 +10,7 @@ from server.bridge.registration import Doors, Move, Outcome, Refusal, Refused
 from server.bridge.swiss_clock import State
 from server.bridge.swiss_event import may_deal
 from server.bridge.swiss_field import substitute_refusal
-from server.services import event_room, event_scoring
+from server.services import event_people, event_room, event_scoring
 from server.services.errors import InvalidResult
 from server.services.event_course import Keeper
 from server.services.event_errors import (
@@ -95,7 +95,7 @@ def ready(connection: Connection, desk: Desk, number: int, name: str) -> None:
     """
     event = desk.open(connection, number)
     _going_on(event)
-    entry = _entry_of(connection, number, name)
+    entry = _entry_of(connection, number, _known(connection, name))
     left = {
         each.number for each in event_entries.of_event(connection, number) if each.withdrawn_at is not None
     }
@@ -114,7 +114,7 @@ def leave(connection: Connection, desk: Desk, number: int, name: str) -> None:
     event = desk.open(connection, number)
     _going_on(event)
     player = players.find(connection, [name]).get(name)
-    entry = None if player is None else event_entries.number_of(connection, number, player.number)
+    entry = None if player is None else event_people.entry_of(connection, number, player)
     if entry is None:
         raise EntryNotFound(name)
     with telling(connection, number, desk.now):
@@ -126,20 +126,20 @@ def leave(connection: Connection, desk: Desk, number: int, name: str) -> None:
 
 
 def arrive(connection: Connection, desk: Desk, number: int, table: int, name: str) -> None:
-    """A player, or who sits in for one, comes to his table.
+    """A player, or who sits in for one, comes to his table, by whichever of his accounts.
 
     Raises EventState, TableNotInRound, NotAtTable.
     """
     event = desk.open(connection, number)
     sitting = _sitting(connection, event, table)
-    player = _known(connection, name)
-    if player.number not in sitting.people:
+    account = event_people.account_of(connection, sitting.people, _known(connection, name))
+    if account is None:
         raise NotAtTable(name)
-    event_rounds.arrive(connection, number, sitting.match.round, player.number, desk.now)
+    event_rounds.arrive(connection, number, sitting.match.round, account, desk.now)
     came = event_rounds.arrivals(connection, number, sitting.match.round)
     arrived = sorted(each for each in sitting.people if each in came)
     _tell(connection, event, sitting.match, {"arrived": arrived}, desk.now)
-    noted(connection, desk.caller, "arrive", number, f"{sitting.match.name} {player.number}", desk.now)
+    noted(connection, desk.caller, "arrive", number, f"{sitting.match.name} {account}", desk.now)
 
 
 def next_board(connection: Connection, desk: Desk, number: int, table: int) -> Board:
@@ -178,7 +178,7 @@ def substitute(connection: Connection, desk: Desk, number: int, name: str, other
     event = desk.open(connection, number)
     if event.course.state is not State.RUNNING or event.course.round is None:
         raise EventState(event.course.state.value)
-    entry, player = _entry_of(connection, number, name), _known(connection, name)
+    entry, player = _missing(connection, number, name)
     sits_in = event_room.player_numbers(connection, [other], desk.create_players, desk.now)[other]
     person = players.by_number(connection, [sits_in])[sits_in].person
     accounts = {sits_in, *players.accounts(connection, [person])}
@@ -189,15 +189,15 @@ def substitute(connection: Connection, desk: Desk, number: int, name: str, other
     refusal = substitute_refusal(
         has_table=any(entry in (each.ns, each.ew) for each in tables),
         in_another_pair=elsewhere or any(busy in accounts for _, busy, _ in now),
-        partner_replaced=any(pair == entry and missing != player.number for missing, _, pair in now),
+        partner_replaced=any(pair == entry and missing != player for missing, _, pair in now),
         boards=_boards_with_substitutes(connection, event, event.course.round, entry),
         of=event.rules.rounds * event.rules.boards,
     )
     if refusal is not None:
         raise SubstituteRefused(refusal.value)
     with telling(connection, number, desk.now):
-        event_rounds.substitute(connection, number, event.course.round, player.number, sits_in, entry)
-    noted(connection, desk.caller, "substitute", number, f"{player.number} {sits_in}", desk.now)
+        event_rounds.substitute(connection, number, event.course.round, player, sits_in, entry)
+    noted(connection, desk.caller, "substitute", number, f"{player} {sits_in}", desk.now)
 
 
 def _boards_with_substitutes(connection: Connection, event: Event, number: int, entry: int) -> int:
@@ -207,10 +207,9 @@ def _boards_with_substitutes(connection: Connection, event: Event, number: int, 
         each.name: each for each in event_rounds.matches(connection, event.id) if entry in (each.ns, each.ew)
     }
     played = [each for each in event_results.lineups(connection, event.id) if each.table in tables]
-    so = sum(
-        not set(each.ns if tables[each.table].ns == entry else each.ew) <= set(pair.players)
-        for each in played
-    )
+    sides = [each.ns if tables[each.table].ns == entry else each.ew for each in played]
+    who = event_people.persons(connection, {*pair.players, *(player for side in sides for player in side)})
+    so = sum(not {who[each] for each in side} <= {who[each] for each in pair.players} for side in sides)
     left = event.rules.boards - sum(each.round == number for each in played)
     return so + (left if any(each.round == number for each in tables.values()) else 0)
 
@@ -258,11 +257,19 @@ def _going_on(event: Event) -> None:
         raise EventState(event.course.state.value)
 
 
-def _entry_of(connection: Connection, number: int, name: str) -> int:
-    entry = event_entries.number_of(connection, number, _known(connection, name).number)
+def _entry_of(connection: Connection, number: int, player: Player) -> int:
+    entry = event_people.entry_of(connection, number, player)
     if entry is None:
-        raise EntryNotFound(name)
+        raise EntryNotFound(player.id)
     return entry
+
+
+def _missing(connection: Connection, number: int, name: str) -> tuple[int, int]:
+    """The pair of a player who is missing, and the account that he is entered by."""
+    player = _known(connection, name)
+    entry = _entry_of(connection, number, player)
+    pair = next(each for each in event_entries.of_event(connection, number) if each.number == entry)
+    return entry, event_people.account_of(connection, pair.players, player) or player.number
 
 
 def _known(connection: Connection, name: str) -> Player:

@@ -1,6 +1,6 @@
 """Pairing a round anew while it is played: what was dealt, who has come, and by when one has to."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import replace
 from datetime import datetime
 
@@ -43,8 +43,21 @@ def reseat(connection: Connection, field: Field, number: int, wanted: ByHand, no
     playing = [pair for match in paired.matches for pair in match] + list(paired.sit_outs)
     event_entries.change(connection, event.id, playing, ready=False)
     event_scoring.keep_absences(connection, event)
+    _still_ready(connection, field, number, set(playing))
     if set(tables) != set(before):
         _give_time(connection, event, now)
+
+
+def _still_ready(connection: Connection, field: Field, number: int, playing: Set[int]) -> None:
+    """Whoever was to play and is left out of it, had said that he was ready if he was absent before: he still
+    is.
+    """
+    mine = next(each for each in field.rounds if each.number == number)
+    before = {pair for each in event_rounds.tables_of(field, number) for pair in (each.ns, each.ew)}
+    left_out = (before | set(mine.sit_outs)) - playing
+    entries = event_entries.of_event(connection, field.event.id)
+    absent = [each.number for each in entries if each.number in left_out and each.absent_in is not None]
+    event_entries.change(connection, field.event.id, absent, ready=True)
 
 
 def _tables(field: Field, number: int) -> dict[Table[int], Dealt]:

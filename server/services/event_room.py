@@ -60,12 +60,15 @@ def load(connection: Connection, event: Event) -> StoredRoom:
         event.issued,
         doors(event),
         {player.id: player.person for player in people.values()},
+        event.room_waits,
     )
     return StoredRoom(room, {player.id: player.number for player in people.values()})
 
 
 def next_completion(connection: Connection, event: Event) -> float | None:
     """When the next pair is entered if nobody moves. This is asked all the time, mostly of empty rooms."""
+    if event.room_waits:
+        return None
     seats = event_entries.seats(connection, event.id).values()
     if sum(since is not None for _, since in seats) < 2:  # hands that are up
         return None

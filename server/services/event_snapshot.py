@@ -16,9 +16,10 @@ from sqlalchemy import Connection
 from server.bridge.swiss_event import forecast
 from server.bridge.swiss_pairing import rounds_without_rematch
 from server.services import event_room
-from server.storage import bulletins, event_adjustments, event_entries, event_rounds, events
+from server.storage import bulletins, event_adjustments, event_entries, event_penalties, event_rounds, events
 from server.storage.bulletins import Bulletin
 from server.storage.event_entries import Entry
+from server.storage.event_penalties import Penalty
 from server.storage.events import Event, moment
 from server.storage.ids import event_id
 
@@ -56,10 +57,7 @@ def tree(connection: Connection, event: Event) -> Tree:
         "scored_rounds": event_rounds.scored_rounds(connection, event.id),
         "published": event.published_at is not None,
         "rulings": event_adjustments.count_rulings(connection, event.id),
-        "penalties": [
-            {"entry": each.entry, "kind": each.kind, **_terms(each.amount, each.until_round, each.until_at)}
-            for each in event_entries.penalties(connection, event.id)
-        ],
+        "penalties": [_penalty(each) for each in event_penalties.of_event(connection, event.id)],
     }
     for name in ("ends_at", "appear_by", "paused_at"):
         if getattr(course, name) is not None:
@@ -191,12 +189,17 @@ def _plays_on(entry: Entry) -> bool:
     return entry.withdrawn_at is None and (entry.absent_in is None or entry.ready)
 
 
-def _terms(amount: int, until_round: int | None, until_at: datetime | None) -> Tree:
-    told: Tree = {"amount": amount / 100} if amount else {}
-    if until_round is not None:
-        told["until_round"] = until_round
-    if until_at is not None:
-        told["until_at"] = _instant(until_at)
+def _penalty(penalty: Penalty) -> Tree:
+    """A penalty without its reason, which is for directors."""
+    told: Tree = {"id": penalty.number, "entry": penalty.entry, "kind": penalty.kind}
+    if penalty.amount:
+        told["amount"] = penalty.amount / 100
+    if penalty.until_round is not None:
+        told["until_round"] = penalty.until_round
+    if penalty.until_at is not None:
+        told["until_at"] = _instant(penalty.until_at)
+    if penalty.lifted is not None:
+        told["lifted_at"] = _instant(penalty.lifted.at)
     return told
 
 

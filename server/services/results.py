@@ -86,6 +86,7 @@ class Intake:
             [(report.once.client, report.once.key) for report in reports],
         )
         people = {person.id: person for person in met.players}
+        persons = {name: person.person for name, person in people.items()}
         ruled = [board.id for board in locked.values() if board.ruled]
         return Known(
             now=now,
@@ -101,7 +102,7 @@ class Intake:
             plays={(board, people[name].person): sequence for board, name, sequence in met.played},
             answers=idempotency.find(connection, met.keys) if met.keys else {},
             live=rulings.live(connection, ruled) if ruled else {},
-            check_sitting=lambda report: sittings.check(report, rounds, self.patience_s, now),
+            check_sitting=lambda report: sittings.check(report, rounds, persons, self.patience_s, now),
         )
 
     def _late_from(

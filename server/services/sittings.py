@@ -34,6 +34,7 @@ class Seated:
 
     players: tuple[str, str, str, str]  # of the two pairs: N, E, S, W
     substitutes: Mapping[str, str]  # by who is missing
+    persons: Mapping[str, int]  # whose accounts these are
     skipped: Collection[int] = ()  # boards by number that it may not play
 
 
@@ -81,12 +82,14 @@ def seated(report: Report, rounds: Rounds) -> Report:
     return replace(report, board=board, players=at_table)
 
 
-def check(report: Report, rounds: Rounds, patience_s: float, now: datetime) -> None:
+def check(
+    report: Report, rounds: Rounds, persons: Mapping[str, int], patience_s: float, now: datetime
+) -> None:
     """Refuse what its round does not take. Raises EventNotFound, TableNotInRound, BoardNotFound, RoundOver,
     InvalidResult.
 
     A round that nobody has kept for longer than ``patience_s`` gets the time back, also where nobody has
-    looked at it since then.
+    looked at it since then. ``persons``: whose accounts the players are that are known.
     """
     sitting = report.sitting
     if sitting is None:
@@ -103,7 +106,7 @@ def check(report: Report, rounds: Rounds, patience_s: float, now: datetime) -> N
     last_seen = seconds(found.event.seen_at)
     course = lengthened(found.event.course, last_seen, seconds(now), patience_s)
     _check_time(found, replace(found.event, course=course), report, now)
-    _check_players(report, table)
+    _check_players(report, table, persons)
     if _number(found, report) in table.skipped:
         raise InvalidResult("/board", "it was seen at another table before this one was paired")
     if (_number(found, report), sitting.table) in found.adjusted:
@@ -148,14 +151,14 @@ def _check_time(found: PlayedRound, event: Event, report: Report, now: datetime)
         raise RoundOver(_text(moment(ended)))
 
 
-def _check_players(report: Report, table: Seated) -> None:
-    """Each side is the pair that sits there, in any order, or who sits in for one of them."""
+def _check_players(report: Report, table: Seated, persons: Mapping[str, int]) -> None:
+    """Each side is the pair that sits there, in any order, or who sits in for one of them; by any account."""
     expected = dict(zip(Seat, table.players, strict=True))
     given = dict(zip(Seat, report.players, strict=True))
     for seat, name in given.items():
         line = [expected[each] for each in _LINES[seat]]
         allowed = {*line, *(table.substitutes[each] for each in line if each in table.substitutes)}
-        if name not in allowed:
+        if name not in allowed and persons.get(name) not in {table.persons[each] for each in allowed}:
             raise InvalidResult(f"/players/{seat}", f"{name!r} does not sit there in this round")
     for i, name in enumerate(report.disconnects):
         if name not in report.people:
@@ -182,7 +185,9 @@ def _round(connection: Connection, event: Event, number: int) -> PlayedRound:
         if round_number == number
     }
     numbers = {player for four in seats.values() for player in four} | set(sits_in.values())
-    names = {player.number: player.id for player in players.by_number(connection, numbers).values()}
+    people = players.by_number(connection, numbers)
+    names = {player.number: player.id for player in people.values()}
+    persons = {player.id: player.person for player in people.values()}
     numbered = event_rounds.board_numbers(connection, event.id, number)
     tables = {}
     for table, (north, east, south, west) in seats.items():
@@ -190,7 +195,7 @@ def _round(connection: Connection, event: Event, number: int) -> PlayedRound:
         replaced = {
             names[each]: names[sits_in[each]] for each in (north, east, south, west) if each in sits_in
         }
-        tables[table] = Seated(four, replaced, list(numbered)[: skipped[table]])
+        tables[table] = Seated(four, replaced, persons, list(numbered)[: skipped[table]])
     over = event.course.round != number
     ended_at = (mine.ended_at or event.created_at) if over else None
     adjusted = event_adjustments.standing(connection, event.id, number).keys()

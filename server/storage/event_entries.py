@@ -12,7 +12,6 @@ from server.bridge.seats import Seat
 from server.storage import sets
 from server.storage.event_tables import (
     event_entries,
-    event_penalties,
     event_players,
     event_seats,
     grades,
@@ -34,21 +33,6 @@ class Entry:
     absent_in: int | None = None
     ready: bool = False
     earlier_ranks: tuple[int, ...] = ()  # in earlier qualifications
-
-
-@dataclass(frozen=True, slots=True)
-class Penalty:
-    """What a director imposed for discipline."""
-
-    entry: int
-    kind: str  # warning, deduction, suspension
-    amount: int  # hundredths off the total
-    until_round: int | None  # of a suspension, that round included
-    until_at: datetime | None  # of a suspension
-    reason: str
-    client: int
-    at: datetime
-    id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,43 +146,6 @@ def keep_seats(
     ]
     if rows:
         connection.execute(insert(event_seats), rows)
-
-
-def penalise(connection: Connection, event: int, penalty: Penalty) -> int:
-    """Keep a penalty; its number."""
-    values = {
-        "event": event,
-        "entry": penalty.entry,
-        "kind": penalty.kind,
-        "amount": penalty.amount,
-        "until_round": penalty.until_round,
-        "until_at": penalty.until_at,
-        "reason": penalty.reason,
-        "client": penalty.client,
-        "at": penalty.at,
-    }
-    statement = insert(event_penalties).values(**values).returning(event_penalties.c.id)
-    number: int = connection.execute(statement).scalar_one()
-    return number
-
-
-def penalties(connection: Connection, event: int) -> list[Penalty]:
-    """Every penalty of an event, in order."""
-    statement = select(event_penalties).where(event_penalties.c.event == event).order_by(event_penalties.c.id)
-    return [
-        Penalty(
-            row.entry,
-            row.kind,
-            row.amount,
-            row.until_round,
-            row.until_at,
-            row.reason,
-            row.client,
-            row.at,
-            row.id,
-        )
-        for row in connection.execute(statement)
-    ]
 
 
 def award(connection: Connection, event: int, given: Sequence[Award]) -> None:

@@ -34,10 +34,13 @@ events = Table(
     Column("round", Integer),
     Column("ends_at", Instant),
     Column("appear_by", Instant),
+    Column("playable_until", Instant),
     Column("paused_at", Instant),
     Column("paused_in", Text),
     Column("pause_reason", Text),
     Column("pauses", Integer, nullable=False, server_default="0"),
+    # Nobody could be entered: nobody is any more until the event goes on.
+    Column("room_waits", Boolean, nullable=False, server_default=false()),
     Column("seen_at", Instant, nullable=False),  # somebody kept its clock then
     Column("issued", Integer, nullable=False, server_default="0"),  # the highest number of a pair ever given
     Column("published_at", Instant),  # its results are there for everybody
@@ -190,6 +193,9 @@ event_penalties = Table(
     Column("reason", Text, nullable=False),
     Column("client", Number, nullable=False),
     Column("at", Instant, nullable=False),
+    Column("lift_reason", Text),
+    Column("lifted_by", Number),  # which client
+    Column("lifted_at", Instant),  # it counts no more since then
 )
 
 event_adjustments = Table(  # artificial scores: appended, never changed; the last one stands

@@ -51,6 +51,7 @@ class Event:
     created_at: datetime
     pause_reason: str | None = None  # while it is paused
     carried: tuple[Carried, ...] = ()  # from an earlier event into this one
+    room_waits: bool = False  # nobody is entered until it goes on, as somebody could not be
 
     @property
     def kind(self) -> Kind:
@@ -146,6 +147,7 @@ def keep_course(connection: Connection, event: Event, course: Course, now: datet
         "paused_at": _moment(course.paused_at),
         "paused_in": None if course.paused_in is None else course.paused_in.value,
         "pauses": course.pauses,
+        "playable_until": _moment(course.playable_until),
         "seen_at": max(now, event.seen_at),
     }
     connection.execute(update(events).where(events.c.id == event.id).values(**values))
@@ -164,6 +166,11 @@ def keep_rules(connection: Connection, event: Event, rules: EventRules) -> Event
     values = {"rules": msgspec.json.encode(rules).decode()}
     connection.execute(update(events).where(events.c.id == event.id).values(**values))
     return replace(event, rules=rules)
+
+
+def hold_room(connection: Connection, event: int, waits: bool) -> None:
+    """Note that nobody is entered any more until it goes on; or again."""
+    connection.execute(update(events).where(events.c.id == event).values(room_waits=waits))
 
 
 def say_why(connection: Connection, event: int, reason: str | None) -> None:
@@ -235,6 +242,7 @@ def _event(row: Row[Any]) -> Event:
             _seconds(row.paused_at),
             None if row.paused_in is None else State(row.paused_in),
             row.pauses,
+            _seconds(row.playable_until),
         ),
         seen_at=row.seen_at,
         issued=row.issued,
@@ -242,4 +250,5 @@ def _event(row: Row[Any]) -> Event:
         created_at=row.created_at,
         pause_reason=row.pause_reason,
         carried=() if row.carried is None else msgspec.json.decode(row.carried, type=tuple[Carried, ...]),
+        room_waits=bool(row.room_waits),
     )

@@ -14,7 +14,7 @@ from server.bridge.swiss_round import RoundScore
 from server.bridge.swiss_scoring import Scoring
 from server.bridge.traveller import hundredths
 from server.bridge.vp_scale import conversion_table
-from server.services.event_direction import told
+from server.services.event_pairings import told
 from server.services.event_play import seats_of
 from server.services.event_reading import BoardView, CardView, FieldView, RoundView
 from server.services.events import EventView
@@ -100,10 +100,9 @@ def outcomes(found: Sequence[Outcome]) -> schemas_events.RoomOutcomes:
     )
 
 
-def pairing(found: Sequence[Objection[int]]) -> schemas_events.Pairing:
-    """A pairing that is taken."""
-    shown = [msgspec.convert(told(each), schemas_events.PairingObjection) for each in found]
-    return schemas_events.Pairing(shown)
+def objections(found: Sequence[Objection[int]]) -> list[schemas_events.PairingObjection]:
+    """What speaks against a pairing by hand."""
+    return [msgspec.convert(told(each), schemas_events.PairingObjection) for each in found]
 
 
 def round_view(found: RoundView) -> schemas_rounds.Round:

@@ -138,11 +138,13 @@ class LiveTable(Struct, kw_only=True):
 class PublicPenalty(Struct, kw_only=True):
     """A penalty for discipline."""
 
+    id: Annotated[int, Meta(description="Its number in the event.")]
     entry: int
     kind: Literal["warning", "deduction", "suspension"]
     amount: Figure | UnsetType = UNSET
     until_round: int | UnsetType = UNSET
     until_at: Moment | UnsetType = UNSET
+    lifted_at: Annotated[Moment | UnsetType, Meta(description="It counts no more since then.")] = UNSET
 
 
 class Event(Struct, kw_only=True):
@@ -234,3 +236,25 @@ class Pairing(Struct):
     """A pairing that is taken, with what speaks against it."""
 
     objections: list[PairingObjection]
+
+
+class WantedPairing(Struct, kw_only=True):
+    """A round as a director wants it."""
+
+    round: int
+    matches: list[tuple[int, int]]
+    sit_outs: list[int]
+    started: Annotated[bool, Meta(description="It was paired so.")]
+    objections: Annotated[
+        list[PairingObjection], Meta(description="What spoke against it when it was taken despite that.")
+    ]
+    arisen: Annotated[
+        list[PairingObjection],
+        Meta(description="What would have it dropped if it started now, as it has arisen since."),
+    ]
+
+
+class PairingList(Struct):
+    """The rounds of an event that are paired by hand, in order."""
+
+    pairings: list[WantedPairing]

@@ -148,6 +148,8 @@ async def _finished(server: Served, hostile: tuple[str, ...], rng: Random) -> st
     await tick(server, ROUND_S)
     await tick(server, CLOSING_S)
     await post(server, event, "penalties", {"entry": 3, "kind": "deduction", "amount": 1.5, "reason": "late"})
+    await post(server, event, "penalties", {"entry": 5, "kind": "warning", "reason": "a mistake"})
+    await post(server, event, "penalties/2/lift", {"reason": "it was not them"})
     await post(server, event, "withdraw", {"entry": 12, "reason": "ill"})
     for number in (2, 3, 4):
         await play(server, event, number, rng, 3 if number == 3 else 4)

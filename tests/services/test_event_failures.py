@@ -1,6 +1,6 @@
 """A database that refuses a step of an event: it is paused once, says why, and goes on when mended."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import text
@@ -186,3 +186,153 @@ async def test_a_director_pauses_no_event_before_it_starts(server):
     await look(server)
     refused = await server.api.post(f"events/{event}/pause", WHY)
     assert (refused.status, refused.slug) == (409, "event-state")
+
+
+ROOM = "a pair could not be entered"
+
+
+async def hands_up(day, pair):
+    for name, seat in ((f"a{pair}", "N"), (f"b{pair}", "S")):
+        await day.post("room/sit", {"player": name, "table": pair, "seat": seat})
+        await day.post("room/raise", {"player": name})
+
+
+async def fails_to_enter(day, pair):
+    """The hands of a pair are up, and the database does not keep it."""
+    await alter(day.served, FAULTY, "event_entries")
+    await hands_up(day, pair)
+    await day.wait(21)
+    await look(day.served, 3)
+
+
+async def test_a_pair_that_cannot_be_entered_is_tried_once_and_again_when_the_event_goes_on(server, clock):
+    """Nothing else is held up by it: others sit down meanwhile, and keep their places in the order."""
+    day = Day(server)
+    await day.announce()
+    await day.enter(range(1, 5))
+    await fails_to_enter(day, 5)
+    raised = clock.now() - timedelta(seconds=21)
+    found = await day.get()
+    why = "a pair could not be entered, or round 1 not be paired"
+    assert (found["state"], found["paused_in"], found["pause_reason"]) == ("paused", "registration", why)
+    assert await audited(server, day.id) == [("event paused", why)]  # once, and no more is tried
+    await hands_up(day, 6)
+    await day.wait(120)
+    assert await audited(server, day.id) == [("event paused", why)]
+    await alter(server, MENDED, "event_entries")
+    await look(server)
+    assert len((await day.get())["entries"]) == 4  # until a director says so
+    await day.post("resume", WHY)
+    await look(server)
+    rows = (await day.get("entries"))["entries"]
+    assert [row["players"] for row in rows[4:]] == [["a5", "b5"], ["a6", "b6"]]
+    assert rows[4]["registered_at"] == instant(raised + timedelta(seconds=20))
+    await day.until("running", 1)
+    assert len((await day.get("rounds/1"))["tables"]) == 3
+    await check_clean(server)
+
+
+async def paused_by_director(day):
+    """In round 1, while the room is open for late entries; what it says why."""
+    await day.until("running", 1)
+    await day.post("pause", {"reason": "fire alarm"})
+    return "fire alarm"
+
+
+async def paused_by_failure(day):
+    """Before round 1, which could not be stored."""
+    await alter(day.served, FAULTY, "event_matches")
+    day.served.clock.set(datetime.fromisoformat((await day.get())["rules"]["start_at"]))
+    await look(day.served)
+    await alter(day.served, MENDED, "event_matches")
+    return "a pair could not be entered, or round 1 not be paired"
+
+
+@pytest.mark.parametrize("stopped", [paused_by_director, paused_by_failure])
+async def test_registration_that_fails_while_the_clock_stands_waits_too(server, stopped):
+    day = Day(server)
+    await day.announce(late_until=1)
+    await day.enter(range(1, 5))
+    why = await stopped(day)
+    told = len(await audited(server, day.id))
+    before = await day.get()
+    await fails_to_enter(day, 5)
+    found = await day.get()
+    assert (found["state"], found["pause_reason"]) == ("paused", f"{why}; {ROOM}")
+    await follow(server, day.id, before, found)
+    assert (await audited(server, day.id))[0] == ("event paused", ROOM)
+    assert len(await audited(server, day.id)) == told + 1
+    await day.post("room/stand", {"player": "a5"})
+    await alter(server, MENDED, "event_entries")
+    await day.post("room/sit", {"player": "a5", "table": 5, "seat": "N"})
+    await day.post("room/raise", {"player": "a5"})
+    await day.wait(30)
+    assert len((await day.get())["entries"]) == 4
+    await day.post("resume", WHY)
+    await look(server)
+    assert (await day.get("entries"))["entries"][4]["players"] == ["a5", "b5"]
+
+
+async def test_an_event_whose_registration_waits_is_called_off(server):
+    day = Day(server)
+    await day.announce()
+    await day.enter(range(1, 5))
+    await fails_to_enter(day, 5)
+    await day.post("cancel", {})
+    found = await day.get()
+    assert (found["state"], found["room"]["seats"]) == ("cancelled", {})
+
+
+async def test_a_late_pair_that_cannot_be_entered_stops_the_round(server):
+    """It says so; when the event goes on everybody has as long as before."""
+    day = Day(server)
+    await day.announce(late_until=1)
+    await day.enter(range(1, 5))
+    await day.until("running", 1)
+    before = await day.get()
+    await fails_to_enter(day, 5)
+    found = await day.get()
+    why = "a pair could not be entered, or round 1 could not be closed"
+    assert (found["state"], found["pause_reason"]) == ("paused", why)
+    await alter(server, MENDED, "event_entries")
+    paused_at = found["paused_at"]
+    await day.wait(100)
+    now = server.clock.now()
+    await day.post("resume", WHY)
+    await look(server)
+    found = await day.get()
+    assert (found["state"], found["entries"]["5"]["first_round"]) == ("running", 2)
+    stood = now - datetime.fromisoformat(paused_at)
+    assert datetime.fromisoformat(found["ends_at"]) == datetime.fromisoformat(before["ends_at"]) + stood
+
+
+UNSEEN = {
+    "sqlite": [
+        "CREATE TRIGGER fault BEFORE UPDATE OF seen_at ON events WHEN NEW.id = {number} "
+        "BEGIN SELECT RAISE(ABORT, 'a bad sector'); END"
+    ],
+    "postgresql": [
+        FAULTY["postgresql"][0],
+        "CREATE TRIGGER fault BEFORE UPDATE ON events FOR EACH ROW "
+        "WHEN (NEW.id = {number} AND NEW.seen_at <> OLD.seen_at) EXECUTE FUNCTION fault()",
+    ],
+}
+
+
+async def test_an_event_whose_clock_cannot_be_noted_makes_no_other_longer(server, clock):
+    """Whose clock is noted by nobody would get its time back again and again, and never end."""
+    faulty, other = [await event_days.running(server, round_s=300) for _ in range(2)]
+    ends_at = (await shown(server, other))["ends_at"]
+
+    def run(connection):
+        for statement in UNSEEN[connection.dialect.name]:
+            connection.execute(text(statement.format(number=event_number(faulty))))
+
+    await server.database.alter(run)
+    for _ in range(30):
+        clock.advance(timedelta(seconds=10))
+        with pytest.raises(Exception, match="bad sector"):
+            await look(server)
+    found = await shown(server, other)
+    assert (found["state"], found["ends_at"]) == ("closing", instant(clock.now() + timedelta(seconds=5)))
+    assert instant(clock.now()) == ends_at

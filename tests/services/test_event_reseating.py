@@ -163,3 +163,46 @@ async def test_who_was_absent_and_is_ready_again_may_be_given_a_table(server, cl
     entry = (await server.api.get(f"events/{event}")).body["entries"]["4"]
     assert "absent_in" not in entry
     await check_clean(server)
+
+
+async def test_who_is_given_a_table_again_begins_as_anybody_does(server, clock):
+    """Of his absence nothing is left: if he is absent once more, he is paired when he says so once more."""
+    event = await event_days.running(server, rounds=4)
+    await event_days.arrive(server, event, "x1", "y1")
+    await server.api.post(f"events/{event}/results", event_days.passed(1, 2, 1))
+    await event_days.closed(server)
+    assert (await server.api.post(f"events/{event}/ready", {"player": "x4"})).status == 200
+    body = {"round": 2, "matches": [[1, 4], [2, 3]], "force": True, "reason": "all are here"}
+    assert (await pair(server, event, body)).status == 201
+    await event_days.arrive(server, event, "x1", "y1")
+    await server.api.post(f"events/{event}/results", event_days.passed(2, 2, 3))
+    await event_days.closed(server)
+    entry = (await server.api.get(f"events/{event}")).body["entries"]["4"]
+    assert (entry["absent_in"], entry["ready"]) == (2, False)
+    found = (await server.api.get(f"events/{event}/rounds/3")).body
+    assert all(4 not in (table["ns"], table["ew"]) for table in found["tables"])
+    await check_clean(server)
+
+
+async def test_who_is_left_out_after_all_is_as_ready_as_he_was(server, clock):
+    """He was absent, said that he was ready, was paired, and then suspended for this round alone."""
+    event = await event_days.running(server, rounds=4)
+    await event_days.arrive(server, event, "x1", "y1")
+    await server.api.post(f"events/{event}/results", event_days.passed(1, 2, 1))
+    assert (await server.api.post(f"events/{event}/ready", {"player": "x4"})).status == 200
+    await event_days.closed(server)
+    entry = (await server.api.get(f"events/{event}")).body["entries"]["4"]
+    assert "absent_in" not in entry
+    out = {"entry": 4, "kind": "suspension", "until_round": 2, "reason": "shouting"}
+    assert (await server.api.post(f"events/{event}/penalties", out)).status == 201
+    before = (await server.api.get(f"events/{event}")).body
+    body = {"round": 2, "matches": [[1, 2]], "sit_outs": [3], "force": True, "reason": "he goes"}
+    assert (await pair(server, event, body)).status == 201
+    after = (await server.api.get(f"events/{event}")).body
+    assert (after["entries"]["4"]["absent_in"], after["entries"]["4"]["ready"]) == (1, True)
+    await follow(server, event, before, after)
+    await event_days.report_all(server, event, 2)
+    await event_days.closed(server)
+    found = (await server.api.get(f"events/{event}/rounds/3")).body
+    assert any(4 in (table["ns"], table["ew"]) for table in found["tables"])
+    await check_clean(server)

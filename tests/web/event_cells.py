@@ -29,7 +29,7 @@ class EventCell:
     def address(self) -> str:
         """Below the event."""
         path = self.path
-        for name in ("{entry}", "{round}", "{number}", "{table}"):
+        for name in ("{entry}", "{round}", "{number}", "{table}", "{penalty}"):
             path = path.replace(name, "1")
         return path
 
@@ -57,6 +57,23 @@ def _director(path: str, before: Callable[..., Awaitable[str]], **body: Any) -> 
     return EventCell("POST", path, "director", before, WHY | body)
 
 
+async def paired(served: Served) -> str:
+    """The id of an event that begins with a round by hand."""
+    event = await pairs_event(served)
+    wanted = WHY | {"round": 1, "matches": [[1, 2], [3, 4]]}
+    answer = await served.api.post(f"events/{event}/pairings", wanted)
+    assert answer.status == 201, answer
+    return event
+
+
+async def penalised(served: Served) -> str:
+    """The id of an event in which a pair was warned."""
+    event = await running(served)
+    answer = await served.api.post(f"events/{event}/penalties", WHY | {"entry": 1})
+    assert answer.status == 201, answer
+    return event
+
+
 CELLS = (
     *(
         EventCell("GET", path, None, running)
@@ -82,7 +99,11 @@ CELLS = (
     _director("/resume", paused),
     _director("/withdraw", running, entry=1),
     _director("/penalties", running, entry=1),
+    EventCell("GET", "/penalties", "director", penalised),
+    _director("/penalties/{penalty}/lift", penalised),
     _director("/pairings", running, round=1, matches=[[1, 2], [3, 4]]),
+    EventCell("GET", "/pairings", "director", paired),
+    _director("/pairings/{round}/cancel", paired),
     _director("/adjustments", adjusted, **AWARDED),
     _organiser("/entries/{entry}/earlier-ranks", running, {"ranks": [1, 12]}),
 )

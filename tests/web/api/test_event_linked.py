@@ -1,10 +1,14 @@
-"""Signing up with several accounts of one person: he is entered once, and never with himself."""
+"""Several accounts of one person: he is entered once, never with himself, and plays by any of them."""
 
 from datetime import timedelta
 
 import pytest
 
+from server.services import event_course
+from server.services.event_course import Keeper
+from tests import event_days
 from tests.web.api.test_event_registration import HOLD_S, opened, refused
+from tests.web.verified import check_clean
 
 
 @pytest.fixture
@@ -92,3 +96,95 @@ async def test_a_pairs_event_enters_persons(server):
     for again in (["ann", "eve"], ["eve", "cat"], ["bea", "eve"]):
         await refused(await server.api.post(address, {"players": again}), "already_registered")
     assert (await server.api.post(address, {"players": ["eve", "zoe"]})).body["entry"] == 2
+
+
+@pytest.fixture
+async def played(server):
+    """A pairs event whose first round is played; its player x1 has got another account since then."""
+    event = await event_days.running(server)
+    await link(server, "x1", "other")
+    return event
+
+
+async def arrive(server, event, player):
+    return await server.api.post(f"events/{event}/tables/1/arrive", {"player": player})
+
+
+async def at_table(server, event, **instead):
+    """Who sits at table 1, some by other accounts."""
+    found = (await server.api.get(f"events/{event}/rounds/1")).body["tables"][0]["players"]
+    return {seat: instead.get(player, player) for seat, player in found.items()}
+
+
+async def test_a_person_comes_to_his_table_by_any_of_his_accounts(server, played):
+    for player in ("other", "y1", "x4", "y4"):
+        assert (await arrive(server, played, player)).status == 200, player
+    assert (await arrive(server, played, "x2")).slug == "not-at-table"
+    table = (await server.api.get(f"events/{played}")).body["tables"]["1"]
+    assert sorted(table["arrived"]) == ["x1", "x4", "y1", "y4"]  # by the accounts that are entered
+    assert (await server.api.post(f"events/{played}/tables/1/next-board", {})).status == 200
+    server.clock.advance(timedelta(seconds=50))
+    await event_course.advance(server.database, Keeper(), server.clock.now)
+    server.clock.advance(timedelta(seconds=5))
+    await event_course.advance(server.database, Keeper(), server.clock.now)
+    for pair in (1, 4):
+        card = (await server.api.get(f"events/{played}/entries/{pair}", token="events")).body
+        assert card["rounds"][0]["kind"] == "played"
+    await check_clean(server)
+
+
+async def test_a_result_may_name_any_account_of_who_sits_there(server, played):
+    stranger = await at_table(server, played, x1="stranger")
+    row = {"round": 1, "table": 1, "board": 1, "contract": "PASS"}
+    answer = await server.api.post(f"events/{played}/results", row | {"players": stranger})
+    assert (answer.status, answer.slug) == (422, "invalid-result")
+    wrong = await at_table(server, played, x4="other")  # he sits with his own pair
+    answer = await server.api.post(f"events/{played}/results", row | {"players": wrong})
+    assert (answer.status, answer.slug) == (422, "invalid-result")
+    for board, names in ((1, {"x1": "other"}), (2, {})):
+        players = await at_table(server, played, **names)
+        body = row | {"board": board, "players": players}
+        answer = await server.api.post(f"events/{played}/results", body)
+        assert answer.status == 201, answer
+        told = (await server.api.get(f"results/{answer.body['id']}", token="director")).body["players"]
+        assert told == players  # as they were named
+    again = await server.api.post(
+        f"events/{played}/results", row | {"table": 2, "players": await at_table(server, played)}
+    )
+    assert again.slug == "invalid-result"
+    await check_clean(server)
+
+
+async def test_boards_of_another_account_are_no_boards_of_a_substitute(server, played):
+    """Of six boards at most three are a substitute's; the two of round 1 are his own."""
+    for board in (1, 2):
+        players = await at_table(server, played, x1="other")
+        row = {"round": 1, "table": 1, "board": board, "contract": "PASS", "players": players}
+        assert (await server.api.post(f"events/{played}/results", row)).status == 201
+    await event_days.report_all(server, played, 1)
+    await event_days.closed(server)
+    body = {"player": "other", "substitute": "eve"}
+    assert (await server.api.post(f"events/{played}/substitutes", body)).status == 200
+    tables = (await server.api.get(f"events/{played}")).body["tables"].values()
+    assert [table["substitutes"] for table in tables if "substitutes" in table] == [
+        [{"player": "x1", "substitute": "eve"}]
+    ]
+
+
+async def test_a_substitute_plays_by_any_of_his_accounts(server, played):
+    body = {"player": "x1", "substitute": "eve"}
+    assert (await server.api.post(f"events/{played}/substitutes", body)).status == 200
+    await link(server, "eve", "eva")
+    for player in ("eva", "y1", "x4", "y4"):
+        assert (await arrive(server, played, player)).status == 200, player
+    assert (await server.api.post(f"events/{played}/tables/1/next-board", {})).status == 200
+    players = await at_table(server, played, x1="eva")
+    row = {"round": 1, "table": 1, "board": 1, "contract": "PASS", "players": players}
+    assert (await server.api.post(f"events/{played}/results", row)).status == 201
+
+
+async def test_a_pair_is_ready_and_leaves_by_any_account_of_its_players(server, played):
+    for verb in ("ready", "leave"):
+        answer = await server.api.post(f"events/{played}/{verb}", {"player": "other"})
+        assert answer.status == 200, verb
+    assert (await server.api.get(f"events/{played}")).body["entries"]["1"]["withdrawn"] is True

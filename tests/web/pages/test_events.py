@@ -58,6 +58,8 @@ async def held(server, scoring="vp", **changes):
         await day.play(number)
         if number == 1:
             await day.post("penalties", {"entry": 4, "kind": "deduction", "amount": 0.25, "reason": "secret"})
+            await day.post("penalties", {"entry": 5, "kind": "deduction", "amount": 0.5, "reason": "secret"})
+            await day.post("penalties/2/lift", {"reason": "secret"})
     await day.until("finished")
     return day
 
@@ -84,6 +86,7 @@ async def test_standings_cross_table_and_scorecards_are_those_of_the_api(server,
         assert penalty == (f"{MINUS}0.25" if row["deduction"] else "–")
         assert points == str(row["masterpoints"] or "–")
     assert text.count("deduction −0.25") == 1
+    assert text.count("<s>deduction −0.50</s>") == 1
     assert "secret" not in text
     await check_cross_table(day, told, scoring)
     for row in told[:2]:

@@ -1,0 +1,32 @@
+"""Who somebody is in an event: a person is entered once, and plays by any of his accounts."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection
+
+from server.storage import event_entries, players
+from server.storage.players import Player
+
+
+def entry_of(connection: Connection, event: int, player: Player) -> int | None:
+    """The pair that a player is entered with, by this account before any other of his; None: he is not."""
+    own = event_entries.number_of(connection, event, player.number)
+    if own is not None:
+        return own
+    others = sorted(players.accounts(connection, [player.person]).keys() - {player.number})
+    found = (event_entries.number_of(connection, event, each) for each in others)
+    return next((number for number in found if number is not None), None)
+
+
+def account_of(connection: Connection, people: Iterable[int], player: Player) -> int | None:
+    """Which of these accounts stands for a player: this one before any other of his; None: none of them."""
+    numbers = set(people)
+    if player.number in numbers:
+        return player.number
+    known = players.by_number(connection, numbers)
+    return min((each.number for each in known.values() if each.person == player.person), default=None)
+
+
+def persons(connection: Connection, accounts: Iterable[int]) -> dict[int, int]:
+    """Whose these accounts are."""
+    return {each.number: each.person for each in players.by_number(connection, accounts).values()}

@@ -1,0 +1,108 @@
+"""Rounds that a director pairs by hand: read, taken back, and secret until they start."""
+
+import pytest
+
+from tests import event_days
+from tests.web.api.test_event_bulletins import since
+
+WHY = {"reason": "because"}
+NEXT = {"round": 2, "matches": [[1, 2], [3, 4]]} | WHY
+
+
+@pytest.fixture
+async def event(server):
+    """An event of four pairs whose first of three rounds is played: 1 meets 4, 2 meets 3."""
+    return await event_days.running(server)
+
+
+async def pair(server, event, body):
+    answer = await server.api.post(f"events/{event}/pairings", body)
+    assert answer.status == 201, answer
+
+
+async def read(server, event):
+    return (await server.api.get(f"events/{event}/pairings")).body["pairings"]
+
+
+async def cancel(server, event, number, **options):
+    return await server.api.post(f"events/{event}/pairings/{number}/cancel", WHY, **options)
+
+
+async def tables(server, event, number):
+    found = (await server.api.get(f"events/{event}/rounds/{number}")).body
+    return found["by_hand"], {frozenset((table["ns"], table["ew"])) for table in found["tables"]}
+
+
+async def on_to_the_next_round(server, event, number):
+    await event_days.report_all(server, event, number)
+    await event_days.closed(server)
+
+
+async def test_what_is_wanted_is_read_until_and_after_it_starts(server, event):
+    assert await read(server, event) == []
+    await pair(server, event, NEXT)
+    wanted = {"round": 2, "matches": [[1, 2], [3, 4]], "sit_outs": [], "objections": [], "arisen": []}
+    assert await read(server, event) == [wanted | {"started": False}]
+    await on_to_the_next_round(server, event, 1)
+    assert await tables(server, event, 2) == (True, {frozenset((1, 2)), frozenset((3, 4))})
+    assert await read(server, event) == [wanted | {"started": True}]
+
+
+async def test_what_speaks_against_it_is_read_apart_from_what_has_arisen(server, event):
+    """That 1 meets 4 again was known when it was taken; that 3 has left since then has it dropped."""
+    met = {"fault": "rematch", "pairs": [1, 4], "rounds": [1]}
+    again = {"round": 2, "matches": [[1, 4], [2, 3]], "force": True} | WHY
+    await pair(server, event, again)
+    (found,) = await read(server, event)
+    assert (found["objections"][0], found["arisen"]) == (met, [])
+    await server.api.post(f"events/{event}/withdraw", {"entry": 3} | WHY)
+    (found,) = await read(server, event)
+    assert met in found["objections"]
+    assert found["arisen"] == [{"fault": "unknown_pair", "pairs": [3]}]
+    await on_to_the_next_round(server, event, 1)
+    assert await read(server, event) == []  # it was dropped
+
+
+async def test_what_is_taken_back_is_paired_as_if_nobody_had_asked(server, event):
+    other = await event_days.running(server)
+    await pair(server, event, NEXT)
+    assert (await cancel(server, event, 2, key="back")).status == 200
+    assert (await cancel(server, event, 2, key="back")).status == 200  # answered as before
+    assert await read(server, event) == []
+    again = await cancel(server, event, 2)
+    assert (again.status, again.slug) == (409, "event-state")
+    assert again.body["state"] == "without a pairing by hand of round 2"
+    for each in (event, other):
+        await event_days.report_all(server, each, 1)
+    await event_days.closed(server)
+    assert await tables(server, event, 2) == await tables(server, other, 2)
+    rows = (await server.api.get("audit")).body["rows"]
+    assert [row["detail"] for row in rows if row["verb"] == "pairing cancel"] == ["2: because"]
+
+
+async def test_a_round_that_has_started_is_not_taken_back(server, event):
+    await pair(server, event, NEXT)
+    await on_to_the_next_round(server, event, 1)
+    for number, slug in ((1, "round-started"), (2, "round-started"), (3, "event-state"), (4, "not-found")):
+        refused = await cancel(server, event, number)
+        assert refused.slug == slug, number
+    assert (await cancel(server, await event_days.finished(server), 1)).slug == "event-state"
+
+
+async def test_a_round_to_come_is_known_to_directors_alone(server, event):
+    """Nothing of it is told, nor shown: not even that there is one."""
+    await since(server, event, 0)
+    before = (await server.api.get(f"events/{event}")).body
+    await pair(server, event, NEXT)
+    await cancel(server, event, 2)
+    await pair(server, event, NEXT)
+    assert await since(server, event, before["position"]) == []
+    assert (await server.api.get(f"events/{event}")).body == before
+    assert (await server.api.get(f"events/{event}/rounds/2", token="director")).slug == "not-found"
+    assert (await server.api.get(f"events/{event}/pairings", token="events")).slug == "scope-missing"
+    plays = await server.token("console", "director", player="x3")
+    for refused in (
+        await server.api.get(f"events/{event}/pairings", token=plays),
+        await cancel(server, event, 2, token=plays),
+    ):
+        assert (refused.status, refused.slug) == (403, "director-plays")
