@@ -126,7 +126,8 @@ class BoardRetired(ServiceError):
     retire_at: int | None
 
     def __str__(self) -> str:
-        return f"It has all its {self.retire_at} results and takes no more."
+        its = "its one result" if self.retire_at == 1 else f"all its {self.retire_at} results"
+        return f"It has {its} and takes no more."
 
 
 @dataclass(eq=False)

@@ -142,7 +142,7 @@ class PairingRefused(ServiceError):
     objections: tuple[Mapping[str, Any], ...]
 
     def __str__(self) -> str:
-        return f"{len(self.objections)} objections."
+        return "1 objection." if len(self.objections) == 1 else f"{len(self.objections)} objections."
 
 
 class RoundUnderWay(ServiceError):

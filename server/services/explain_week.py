@@ -10,6 +10,7 @@ from server.bridge.week import Week, WeekState
 from server.services import explain_week_tables
 from server.services.closing_steps import rules_of
 from server.services.errors import WeekNotFound
+from server.services.explain_duplicate import Duplicates, duplicates
 from server.services.explain_week_lines import LineSums, RatedBy, sums, week_lines
 from server.services.explain_week_tables import BoardLine, field_table
 from server.services.figures import PlayerFigures
@@ -42,6 +43,7 @@ class WeekExplained:
     hidden_boards: int  # whose lines are left out: somebody may still play them
     published: PublishedWeek | None  # None: the week is not rated, or he had no part in that revision
     changed: bool  # something changed since that revision: it is to be rated again
+    duplicate: Duplicates
 
     @property
     def sums(self) -> LineSums:
@@ -101,13 +103,15 @@ class WeekExplainer:
         by = None if row.snapshot is None else _rated_by(connection, row.snapshot)
         changed = by is not None and status.state is not WeekState.CLOSED
         published = None if by is None else _published(connection, by, player)
-        if by is not None and published is None and not changed:
+        duplicate = duplicates(connection, player, status.week, pool, self.secrecy, reader, now)
+        known = duplicate.lines or duplicate.hidden_boards  # of results that came too late to be rated
+        if by is not None and published is None and not changed and not known:
             raise WeekNotFound(f"a rated week {status.week} of {player.id}")
         over = status.state is not WeekState.OPEN
         lines = week_lines(connection, player, row, by, over)
         shown = [line for line in lines if self.secrecy.open_to(connection, line.board, reader, now)]
         hidden = len(lines) - len(shown)  # a player has one line of a board
-        return WeekExplained(player, status, pool, tuple(shown), hidden, published, changed)
+        return WeekExplained(player, status, pool, tuple(shown), hidden, published, changed, duplicate)
 
 
 def _known(connection: Connection, status: WeekStatus, pool: str) -> bool:

@@ -36,6 +36,12 @@ class PlayedWeek:
         joint = self.rating.joint_index
         return self.rating.rate if official is Estimator.CLASSIC or joint is None else joint
 
+    @property
+    def skill_error(self) -> float | None:
+        """One standard deviation of the skill index; None where it is the classic one, whose nobody knows."""
+        official = rules_of(self.snapshot).official
+        return None if official is Estimator.CLASSIC else self.rating.joint_bar
+
 
 @dataclass(frozen=True, slots=True)
 class Figures:
@@ -57,6 +63,11 @@ class Figures:
     def skill_index(self) -> float:
         """The official index; where he begins as long as he is not rated."""
         return FIRST.classic.start if self.last is None else self.last.skill_index
+
+    @property
+    def skill_error(self) -> float | None:
+        """One standard deviation of that index; None where it has none."""
+        return None if self.last is None else self.last.skill_error
 
     @property
     def provisional(self) -> bool:

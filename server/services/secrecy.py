@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
+from server.bridge.week import Week
 from server.services.errors import ScopeMissing
 from server.services.tokens import Caller, Scope
 from server.storage import players, results
@@ -23,7 +24,11 @@ class Secrecy:
         """Whether nobody can still be playing ``board``."""
         if board.retired_at is not None or board.withdrawn_at is not None:
             return True
-        return board.week is not None and now >= board.week.closes_at(self.zone) + self.after_close
+        return board.week is not None and now >= self.revealed_at(board.week)
+
+    def revealed_at(self, week: Week) -> datetime:
+        """When nobody can be playing the boards of a week any more, whatever becomes of each before."""
+        return week.closes_at(self.zone) + self.after_close
 
     def open_to(  # the one decision about secrecy
         self, connection: Connection, board: Board, reader: "Reader", now: datetime

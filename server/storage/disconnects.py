@@ -87,15 +87,19 @@ def left(connection: Connection, board: int) -> dict[int, datetime]:
 
 
 def of_player(
-    connection: Connection, player: int, week: str, pool: str, before: datetime
+    connection: Connection, player: int, week: str, pool: str, before: datetime | None = None
 ) -> list[Disconnect]:
-    """A player's disconnects in a week and pool that stand and came before a moment, by number of board."""
+    """A player's disconnects in a week and pool that stand, by number of board; ``before``: only such that
+    came before this moment.
+    """
     statement = (
         _SELECT.join(boards, boards.c.id == disconnects.c.board)
-        .where(disconnects.c.player == player, disconnects.c.live, disconnects.c.received_at < before)
+        .where(disconnects.c.player == player, disconnects.c.live)
         .where(boards.c.week == week, boards.c.pool == pool)
         .order_by(boards.c.number)
     )
+    if before is not None:
+        statement = statement.where(disconnects.c.received_at < before)
     return [_disconnect(row) for row in connection.execute(statement)]
 
 

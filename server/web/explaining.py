@@ -12,6 +12,7 @@ from server.storage.ids import event_id
 from server.storage.rulings import Basis, Revision
 from server.web import schemas
 from server.web.fields import Sides
+from server.web.numbers import many
 from server.web.rendering import figure, result_detail
 from server.web.rendering_explain_week import table_rated
 from server.web.schemas_explained import RoundExplained
@@ -75,12 +76,14 @@ def _round_sentences(found: OfRound, text: str) -> list[str]:
     if found.scoring is Scoring.VP:
         net = figure(hundredths(found.net))
         sentences.append(
-            f"Round {found.number}: {net:+} IMPs for NS over {found.boards} boards are {ns} to {ew} VPs."
+            f"Round {found.number}: {many(net, 'IMP', sign=True)} for NS over {many(found.boards, 'board')}, "
+            f"{ns} to {ew} VPs."
         )
     elif found.scoring is Scoring.MATCHPOINTS:
         sentences.append(f"Round {found.number}: {ns} % for NS and {ew} % for EW over all boards.")
     else:
-        sentences.append(f"Round {found.number}: {ns:+} IMPs for NS and {ew:+} for EW over all boards.")
+        both = f"{many(ns, 'IMP', sign=True)} for NS and {ew:+} for EW"
+        sentences.append(f"Round {found.number}: {both} over all boards.")
     return sentences
 
 
@@ -173,29 +176,47 @@ def _sentence(found: Comparison) -> str:
     if found.datum is not None:
         dropped = sum(found.datum.dropped)
         return (
-            f"of {count} results {dropped} are dropped, {dropped // 2} at each end; the other "
-            f"{found.datum.kept} add up to {found.datum.kept_total}, their mean to the nearest ten is the "
-            f"datum {found.datum.value}; the difference {found.difference:+d} is {score:+d} IMPs for NS."
+            f"{_kept_sentence(count, dropped, found.datum.kept, int(found.datum.kept_total))} to the nearest "
+            f"ten is the datum {found.datum.value}; the difference {found.difference:+d} is "
+            f"{many(score, 'IMP', sign=True)} for NS."
         )
     if found.comparisons is not None:
         return _cross_sentence(found.comparisons, found.others, score)
     if found.matchpoints is not None:
+        worse, equal = found.worse or 0, found.equal or 0
         return (
-            f"2 matchpoints for each of {found.worse} worse results, 1 for each of {found.equal} equal ones: "
+            f"2 matchpoints for {_each(worse, 'worse result')}, 1 for {_each(equal, 'equal one')}: "
             f"{found.matchpoints} of {found.top}, {score} %."
         )
     if found.hcp is None or found.earned is None:
         return f"{score:+} for NS."
     return (
-        f"the side that scored has {found.earned} IMPs for its score and holds {found.hcp} high-card points, "
-        f"{found.hcp - 20:+d} from 20: {score:+} for NS."
+        f"the side that scored has {many(found.earned, 'IMP')} for its score and holds "
+        f"{many(found.hcp, 'high-card point')}, {found.hcp - 20:+d} from 20: {score:+} for NS."
     )
 
 
+def _kept_sentence(count: int, dropped: int, kept: int, total: int) -> str:
+    """What is left of the results of a board, up to their mean."""
+    if count == 1:
+        return f"the one result, {total},"
+    ends = f"{dropped} are dropped, {dropped // 2} at each end" if dropped else "none is dropped"
+    left = (
+        f"the one that is left, {total}," if kept == 1 else f"the other {kept} add up to {total}, their mean"
+    )
+    return f"of {count} results {ends}; {left}"
+
+
+def _each(count: int, thing: str) -> str:
+    """`each of 3 worse results`, `1 worse result`."""
+    return many(count, thing) if count == 1 else f"each of {many(count, thing)}"
+
+
 def _cross_sentence(against: tuple[int, ...], others: int | None, score: float) -> str:
-    total = f"IMPs against {len(against)} others, {sum(against):+d} in all"
+    total = f"IMPs against {many(len(against), 'other')}, {sum(against):+d} in all"
     if others is None:
         return f"{total}."
     if others == len(against):
         return f"{total}: {score:+} each."
-    return f"{total}, divided by the {others} other tables, played or not: {score:+}."
+    tables = "one other table" if others == 1 else f"{others} other tables"
+    return f"{total}, divided by the {tables}, played or not: {score:+}."

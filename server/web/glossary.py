@@ -60,6 +60,9 @@ GLOSSARY = (
     Term(N_("week boards"), N_("Boards finished or left this week.")),
     Term(N_("total boards"), N_("Boards of all weeks.")),
     Term(N_("last week's average"), N_("Last week's points for each of its boards.")),
-    Term(N_("provisional"), N_("Resting on few boards; an error bar stands beside it.")),
+    Term(
+        N_("provisional"),
+        N_("Resting on few boards: one standard deviation stands beside an index that has one, else “?”."),
+    ),
     Term(N_("adjusted score"), N_("A score given by the director instead of the one at the table.")),
 )

@@ -31,6 +31,7 @@ class Language:
     colon: str = ": "
     stop: str = ". "  # between sentences
     brackets: tuple[str, str] = (" (", ")")
+    space: str = " "  # between words, and between sentences
 
     @property
     def locale(self) -> Locale:
@@ -39,7 +40,7 @@ class Language:
 
 
 ENGLISH = Language("en", "en", "English", "en")
-CHINESE = Language("zh", "zh-Hans", "中文", "zh_Hans", "，", "：", "。", ("（", "）"))
+CHINESE = Language("zh", "zh-Hans", "中文", "zh_Hans", "，", "：", "。", ("（", "）"), "")
 LANGUAGES = (ENGLISH, CHINESE)
 _BY_CODE = {language.code: language for language in LANGUAGES}
 

@@ -3,6 +3,11 @@
 MINUS = "\N{MINUS SIGN}"  # as wide as the plus and the figures; the en dash is passed over when read aloud
 
 
+def many(count: float, thing: str, sign: bool = False) -> str:
+    """How many of a thing there are, in English: `1 board`, `2 boards`; with a sign `-1 IMP`, `+0.5 IMPs`."""
+    return f"{count:{'+' if sign else ''}} {thing}{'' if abs(count) == 1 else 's'}"
+
+
 def plain(value: float) -> str:
     """A number with its minus."""
     return f"{value:d}".replace("-", MINUS) if isinstance(value, int) else f"{value}".replace("-", MINUS)

@@ -13,7 +13,7 @@ from aiohttp import web
 from server.bridge.errors import BridgeError
 from server.bridge.pool import DEFAULT_POOL
 from server.bridge.week import Week, parse_week
-from server.services.errors import UnknownPool
+from server.services.errors import UnknownPool, WeekNotFound
 from server.web.keys import Call
 from server.web.problems import FieldError, InvalidBody
 
@@ -57,6 +57,17 @@ def week(text: str) -> Week:
         return parse_week(text)
     except BridgeError as error:
         raise refused("week", str(error)) from error
+
+
+def week_of_page(text: str) -> Week:
+    """An ISO week in the address of a page: whoever mistypes one asks for a week that there is not.
+
+    Raises WeekNotFound.
+    """
+    try:
+        return parse_week(text)
+    except BridgeError as error:
+        raise WeekNotFound(text) from error
 
 
 def pool(call: Call) -> str:

@@ -1,14 +1,17 @@
 """From the explanation of a player's week to what the API gives, and to sentences."""
 
 from server.bridge.week import WeekState
+from server.services.explain_duplicate import Duplicates
 from server.services.explain_week import PublishedWeek, TableRated, WeekExplained
 from server.services.explain_week_lines import LineSums
 from server.services.explain_week_tables import SEATS, BoardLine
 from server.storage.ids import board_id, disconnect_id, result_id
 from server.web import schemas as base
-from server.web import schemas_weeks as schemas
+from server.web import schemas_explain_week as schemas
 from server.web import words
+from server.web.numbers import many
 from server.web.rendering_weeks import index, points
+from server.web.schemas_weeks import Ranked
 
 _SEATS = "NESW"
 _PARTNER = {"N": "S", "S": "N", "E": "W", "W": "E"}
@@ -16,9 +19,9 @@ _PARTNER = {"N": "S", "S": "N", "E": "W", "W": "E"}
 
 def week_explained(found: WeekExplained) -> schemas.WeekExplanation:
     """How a player's week came about."""
-    sums, published = found.sums, found.published
+    published = found.published
     answer = schemas.WeekExplanation(
-        player=schemas.Ranked(id=found.player.id, name=found.player.shown_name),
+        player=Ranked(id=found.player.id, name=found.player.shown_name),
         week=str(found.status.week),
         pool=found.pool,
         state=found.status.state.value,
@@ -26,22 +29,19 @@ def week_explained(found: WeekExplained) -> schemas.WeekExplanation:
         changed_since=found.changed,
         lines=[_line(each) for each in found.lines],
         hidden_boards=found.hidden_boards,
-        lines_sum=schemas.LineSums(
-            points=points(sums.points),
-            boards=sums.boards,
-            board_rates=sums.board_rates,
-            week_rate=None if sums.week_rate is None else index(sums.week_rate),
-        ),
+        lines_sum=_line_sums(found.sums),
         other_zeros=sum(each.leaver is not None for each in found.lines),
         points=None,
         boards=None,
         board_rates=None,
         week_rate=None,
         old_rate=None,
+        old_weight=None,
         past_weight=None,
         new_rate=None,
         new_weight=None,
         joint=None,
+        duplicate=_duplicate(found.duplicate),
         text=_week_sentences(found),
     )
     if published is not None:
@@ -49,10 +49,37 @@ def week_explained(found: WeekExplained) -> schemas.WeekExplanation:
         answer.points, answer.boards = points(rating.points), rating.boards
         answer.board_rates = rating.week_rated
         answer.week_rate = None if rating.week_rate is None else index(rating.week_rate)
-        answer.old_rate, answer.past_weight = index(_old_rate(published)), index(_past_weight(published))
+        answer.old_rate, answer.old_weight = index(_old_rate(published)), index(_old_weight(published))
+        answer.past_weight = index(_past_weight(published))
         answer.new_rate, answer.new_weight = index(rating.rate), index(rating.weight)
         answer.joint = _joint(published)
     return answer
+
+
+def _line_sums(found: LineSums) -> schemas.LineSums:
+    return schemas.LineSums(
+        points=points(found.points),
+        boards=found.boards,
+        board_rates=found.board_rates,
+        week_rate=None if found.week_rate is None else index(found.week_rate),
+    )
+
+
+def _duplicate(found: Duplicates) -> schemas.DuplicateExplained:
+    return schemas.DuplicateExplained(
+        lines=[
+            schemas.DuplicateLine(
+                board=board_id(line.board.id),
+                number=line.board.number,
+                result=None if line.sequence is None else result_id(line.board.id, line.sequence),
+                disconnected=line.left,
+                points=points(line.points),
+            )
+            for line in found.lines
+        ],
+        hidden_boards=found.hidden_boards,
+        points=points(found.points),
+    )
 
 
 def _joint(published: PublishedWeek) -> schemas.JointArithmetic | None:
@@ -93,6 +120,11 @@ def table_rated(found: TableRated | None) -> base.ResultRating | None:
 def _old_rate(published: PublishedWeek) -> float:
     classic = published.rules.algorithm.classic
     return classic.start if published.before is None else published.before.rate
+
+
+def _old_weight(published: PublishedWeek) -> float:
+    classic = published.rules.algorithm.classic
+    return classic.start_weight if published.before is None else published.before.weight
 
 
 def _past_weight(published: PublishedWeek) -> float:
@@ -164,7 +196,7 @@ def _week_sentences(found: WeekExplained) -> list[str]:
     if found.hidden_boards:
         one = found.hidden_boards == 1
         still = "it may still be played" if one else "they may still be played"
-        said.append(f"{_many(found.hidden_boards, 'board')} {'is' if one else 'are'} left out: {still}.")
+        said.append(f"{many(found.hidden_boards, 'board')} {'is' if one else 'are'} left out: {still}.")
     zeros = sum(each.leaver is not None for each in found.lines)
     if zeros:
         what = "line is a Rate of 0 for a board" if zeros == 1 else "lines are Rates of 0 for boards"
@@ -172,7 +204,7 @@ def _week_sentences(found: WeekExplained) -> list[str]:
     if published is not None:
         rating = published.rating
         whose = f"Revision {revision}: " if found.changed or found.hidden_boards else ""
-        said.append(f"{whose}{_gained(rating.points)} on {_many(rating.boards, 'board')}.")
+        said.append(f"{whose}{_gained(rating.points)} on {many(rating.boards, 'board')}.")
         said += _rate_sentences(published)
     return said
 
@@ -193,7 +225,7 @@ def _state_sentences(found: WeekExplained) -> list[str]:
 
 
 def _summed(sums: LineSums) -> str:
-    told = f"{_gained(sums.points)} on {_many(sums.boards, 'board')}"
+    told = f"{_gained(sums.points)} on {many(sums.boards, 'board')}"
     if sums.week_rate is None:
         return told
     return f"{told}; {_mean(sums.board_rates)} is {sums.week_rate:.6f}"
@@ -206,9 +238,19 @@ def _rate_sentences(published: PublishedWeek) -> list[str]:
     old, past = _old_rate(published), _past_weight(published)
     return [
         f"Week Rate: {_mean(n)} is {rating.week_rate:.6f}.",
+        _weight_sentence(published),
         f"New Rate: ({past:.4f} x {old:.6f} + {n} x {rating.week_rate:.6f}) / ({past:.4f} + {n}) "
         f"= {rating.rate:.6f}.",
     ]
+
+
+def _weight_sentence(published: PublishedWeek) -> str:
+    """How the weight of the past follows from what it was before the week."""
+    classic, past = published.rules.algorithm.classic, _past_weight(published)
+    before = _old_weight(published)
+    faded = f"{before:.4f} x {classic.fade:g} = {classic.fade * before:.4f}"
+    held = f", held at {past:.4f}" if classic.fade * before > classic.most_past else ""
+    return f"Weight of the past in boards: {faded}{held}."
 
 
 def _mean(board_rates: int) -> str:
@@ -220,7 +262,3 @@ def _gained(ten_thousandths: int) -> str:
     number = f"{abs(points(ten_thousandths)):.4f}".rstrip("0").rstrip(".")
     sign = "+" if ten_thousandths > 0 else "-" if ten_thousandths else ""
     return f"{sign}{number} {'point' if number == '1' else 'points'}"
-
-
-def _many(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

@@ -27,6 +27,10 @@ def index(value: float) -> float:
     return round(value, 6)
 
 
+def _error(bar: float | None) -> float | None:
+    return None if bar is None else index(bar)
+
+
 def average(value: Fraction | None) -> float | None:
     """Points a board, to six decimals."""
     return None if value is None else round(float(value), 6)
@@ -49,6 +53,7 @@ def player(found: Figures, merit: Merit) -> schemas.PlayerView:
         pool=found.pool,
         figures=schemas.FiveFigures(
             skill_index=index(found.skill_index),
+            skill_error=_error(found.skill_error),
             week_points=points(found.week_points),
             week_boards=found.week_boards,
             total_boards=found.total_boards,
@@ -138,7 +143,8 @@ def leaderboard(found: Leaderboard, cursor: str | None) -> schemas.Leaderboard:
 def leaderboard_row(entry: Entry, official: Estimator) -> schemas.LeaderboardRow:
     """A player on a list."""
     flags = PROVISIONAL if entry.flags is None else entry.flags
-    shown = entry.joint_index if official is Estimator.JOINT and entry.joint_index is not None else entry.rate
+    by_joint = official is Estimator.JOINT and entry.joint_index is not None
+    shown = entry.joint_index if by_joint else entry.rate
     last = Fraction(entry.last_points or 0, POINT * entry.last_boards) if entry.last_boards else None
     return schemas.LeaderboardRow(
         rank=entry.place,
@@ -146,6 +152,7 @@ def leaderboard_row(entry: Entry, official: Estimator) -> schemas.LeaderboardRow
         player=schemas.Ranked(id=entry.id, name=entry.name),
         figures=schemas.FiveFigures(
             skill_index=index(50.0 if shown is None else shown),
+            skill_error=_error(entry.joint_bar) if by_joint else None,
             week_points=points(entry.points),
             week_boards=entry.boards,
             total_boards=entry.total_boards,

@@ -55,6 +55,7 @@ def environment(language: Language) -> Environment:
     made.install_gettext_translations(messages(language), newstyle=True)  # type: ignore[attr-defined]
     made.globals |= {
         "language": language,
+        "gap": language.space,
         "languages": LANGUAGES,
         "static": static_files.address,
         "words": words,

@@ -3,6 +3,10 @@
 from datetime import timedelta
 from random import Random
 
+import pytest
+
+from server.app import secrecy_of
+from server.bridge.week import parse_week
 from server.services import bulletins
 from tests import factories
 from tests.browser import season, tournaments
@@ -138,6 +142,30 @@ def test_a_player_is_followed_and_his_boards_are_told_when_nobody_plays_them(
             await page.locator("#results .contract").wait_for(timeout=PATIENCE)
             assert await page.locator("#results .contract").count() == 1
             await shows(page, "#career", "Of one scored board")
+            return window.wrong
+
+    assert browsing.run(follow()) == []
+
+
+@pytest.mark.parametrize("below", ["", f"/weeks/{factories.WEEK}"])
+def test_what_time_alone_reveals_is_told_on_a_player_s_pages(browsing, tmp_path, sqlite_template, below):
+    async def follow():
+        async with own_server(tmp_path, sqlite_template) as server, browsing.window(server.url) as window:
+            page, people = window.page, factories.four()
+            board = await factories.board(server.api)
+            (mine,) = await factories.results(server.api, board, 1, players=people)
+            await factories.results(server.api, board, 1)
+            await tell(server)
+            shown = secrecy_of(server.settings).revealed_at(parse_week(factories.WEEK))
+            server.clock.set(shown - timedelta(seconds=3))
+            await impatient(page)
+            await page.goto(f"{server.url}/en/players/{people['N']}{below}")
+            await shows(page, "#live", "live")
+            link = page.locator(f'a[href="/en/results/{mine["id"]}"]')
+            assert await link.count() == 0
+            server.clock.set(shown)
+            await link.first.wait_for(timeout=PATIENCE)
+            assert await page.locator("[data-until]").count() == 0
             return window.wrong
 
     assert browsing.run(follow()) == []

@@ -30,7 +30,8 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note it."""
         named = dict(attrs)
-        self.tags.append((tag, named))
+        # What is drawn may have titles of its own.
+        self.tags.append(("svg title" if tag == "title" and "svg" in self.unclosed else tag, named))
         self.ids |= {value for name, value in attrs if name == "id" and value}
         self.links += [value for name, value in attrs if name in ("href", "src", "action") and value]
         if tag not in _VOID:

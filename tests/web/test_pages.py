@@ -130,7 +130,7 @@ async def test_without_asking_for_html_an_unknown_page_is_a_problem(api, accept)
         ("/zh/nothing", 404, "此地址没有内容"),
         ("/zh/boards/b_zzzzzz", 404, "没有这副牌"),
         ("/en/results/nothing", 404, "There is no such result"),
-        ("/en/boards?week=never", 422, "The body or the query is not as it must be"),
+        ("/en/boards?week=never", 404, "Nothing was played in such a week"),
         ("/en/boards?pool=none", 422, "There is no such pool"),
         ("/en/boards?after=-1", 422, "The body or the query is not as it must be"),
     ],
@@ -166,6 +166,102 @@ async def test_a_problem_gives_advice_in_the_reader_s_language(api, path):
     assert answer.status in (404, 422)
     assert re.search('<p class="intro">[^<a-z]{8,}</p>', answer.body)
     assert '（英文）： <span lang="en">' in answer.body
+
+
+NONSENSE = ("x", "0", "-1", "999999999", "9" * 40, "2026-W99", "%00", "a" * 500, "%F0%9F%82%A1", "%E2%80%AE")
+QUERIES = {
+    "/": ("kind",),
+    "/boards": ("week", "pool", "after"),
+    "/weeks": (
+        "pool",
+        "rating",
+        "page",
+        "min_boards",
+        "index_from",
+        "provisional",
+        "revision",
+        "around",
+        "q",
+    ),
+    "/weeks/{week}": ("pool", "rating", "page", "revision", "around"),
+    "/boards/{id}": ("player",),
+    "/players/{id}": ("pool", "cursor"),
+    "/players/{id}/weeks/{week}": ("pool",),
+    "/events": ("kind", "state", "cursor"),
+    "/events/{id}": ("page",),
+    "/events/{id}/cross-table": ("page",),
+    "/events/{id}/entries": ("page",),
+    "/events/{id}/boards/{number}": ("player",),
+    "/search": ("q",),
+    "/rules": ("scale", "boards"),
+}
+
+
+def mistyped(page, places):
+    """Addresses of a page with nonsense in one of its variables, or in its query."""
+    good = places.get(page.path, {})
+    for name in good:
+        for value in NONSENSE:
+            yield page.path.format(**good | {name: value})
+    for name in QUERIES.get(page.path, ()):
+        for value in NONSENSE:
+            yield f"{filled(page, places)}?{name}={value}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_nonsense_in_an_address_is_a_clear_page_with_a_way_on(api, places, language):
+    seen = set()
+    for page in PAGES:
+        for path in mistyped(page, places):
+            answer = await read(api, f"/{language}{path}")
+            assert answer.status in (200, 404, 422), path
+            seen.add(answer.status)
+            text = check(answer.body)
+            if answer.status != 200:
+                assert re.search('<p class="intro">[^<]{8,}</p>', answer.body), path
+                ways = re.findall('<a class="button" href="([^"]*)"', answer.body)
+                assert len(ways) == 1, path
+                assert (await read(api, ways[0])).status == 200, (path, ways)
+                assert "2026-W99" not in path.partition("?")[0] or answer.status == 404
+                assert text.all("a")
+    assert seen == {200, 404, 422}
+
+
+@pytest.mark.parametrize(
+    ("path", "way"),
+    [
+        ("/en/weeks/2026-W99", "/en/weeks"),
+        ("/zh/weeks/next", "/zh/weeks"),
+        ("/en/boards?week=2026-W54", "/en/boards"),
+        ("/en/boards?pool=none", "/en/boards"),
+        ("/en/weeks/2026-W48?page=x", "/en/weeks/2026-W48"),
+        ("/en/players/nobody", "/en/search"),
+        ("/en/players/{player}/weeks/2026-W99", "/en/players/{player}"),
+        ("/en/results/none", "/en/boards"),
+        ("/en/events/none", "/en/events"),
+        ("/en/events/none/vp", "/en/events"),
+        ("/en/events/{event}/rounds/99", "/en/events/{event}"),
+        ("/en/events/{event}/entries/x", "/en/events/{event}"),
+        ("/en/events/{event}/boards/77", "/en/events/{event}"),
+        ("/en/nothing", "/en/"),
+        ("/boards.csv?pool=none", "/en/"),
+    ],
+)
+async def test_the_way_on_leads_near_to_what_was_looked_for(api, places, path, way):
+    names = {"player": places["/players/{id}"]["id"], "event": places["/events/{id}"]["id"]}
+    answer = await read(api, path.format(**names))
+    assert answer.status in (404, 422)
+    assert re.findall('<a class="button" href="([^"]*)"', answer.body) == [way.format(**names)]
+
+
+async def test_a_week_that_there_is_not_is_told_as_such(api):
+    for path in ("/weeks/2026-W99", "/boards?week=x", "/players/nobody/weeks/2026-W00"):
+        answer = await read(api, f"/en{path}")
+        assert answer.status == 404
+    answer = await read(api, "/en/weeks/2026-W99")
+    assert "Nothing was played in such a week" in answer.body
+    assert "There is no such week" in answer.body
+    assert (await api.get("weeks/2026-W99")).status == 422  # to programs it is malformed, as before
 
 
 async def test_what_a_visitor_sends_is_text_in_the_page(api, places):

@@ -19,6 +19,7 @@ from server.web import (
     requests,
     schemas,
     schemas_careers,
+    schemas_explain_week,
     schemas_weeks,
 )
 from server.web.answers import json_answer
@@ -173,7 +174,7 @@ ROUTES = (
         f"{BASE}/players/{{id}}/weeks/{{week}}/explain",
         get_week_explanation,
         "Players",
-        schemas_weeks.WeekExplanation,
+        schemas_explain_week.WeekExplanation,
         "Explain a player's week",
         "Every board Rate with the four Rates, P and S4, every line of the points, and how they add up. "
         "Before the week is rated the lines have no Rates. Boards that the reader may not see yet are left "

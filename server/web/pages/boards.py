@@ -1,10 +1,12 @@
 """Boards: the list of a week's, and each with its cards and its traveller."""
 
+import asyncio
+from dataclasses import dataclass
 from datetime import datetime
 
 from aiohttp import web
 
-from server.bridge.week import week_of
+from server.bridge.week import Week, week_of
 from server.formats.pbn_writer import write_pbn
 from server.formats.usebio_writer import write_usebio
 from server.services import boards, event_views, exports, travellers, weeks
@@ -24,20 +26,30 @@ from server.web.pages.travellers import table
 from server.web.pages.visits import PUBLIC, Visit
 
 _OF_A_PAGE = 100
+_OF_A_FILE = 1000
 _PATIENCE = 0.0  # seconds that a page waits for the analysis of its deal: its script asks again
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the address of a list of boards asks for."""
+
+    week: Week
+    pool: str
+    after: int  # number of the last board of the page before
+
+    async def read(self, visit: Visit, limit: int) -> list[Board]:
+        """So many boards of the list."""
+        return await boards.page(visit.services.database, self.week, self.pool, self.after, limit)
+
+
 async def get_list(visit: Visit) -> web.Response:
-    """The boards of a week and pool, so many at a time."""
-    services, query = visit.services, visit.request.query
+    """The boards of a week and pool, so many at a time. Raises InvalidBody, UnknownPool."""
+    services, asked = visit.services, _asked(visit)
+    week, pool, after = asked.week, asked.pool, asked.after
     current = week_of(visit.now, services.zone)
-    week = queries.week(query.get("week", str(current)))
-    pool = query.get("pool", next(iter(services.pools)))
-    if pool not in services.pools:
-        raise UnknownPool("?pool", f"no pool is called {pool!r}")
-    after = _number(query.get("after", "0"))
     follows = await of_week(visit.services.database, week, pool=pool)
-    found = await boards.page(services.database, week, pool, after, _OF_A_PAGE + 1)
+    found = await asked.read(visit, _OF_A_PAGE + 1)
     return visit.page(
         "boards.html",
         week=await weeks.status(services.database, week, pool, visit.now, services.zone),
@@ -48,8 +60,26 @@ async def get_list(visit: Visit) -> web.Response:
         boards=[rendering.board_view(board, False) for board in found[:_OF_A_PAGE]],
         before=max(0, after - _OF_A_PAGE) if after else None,
         after=found[_OF_A_PAGE - 1].number if len(found) > _OF_A_PAGE else None,
+        shown_after=after,
+        cursor=queries.cursor(after, services.secret) if after else None,
         follows=follows,
     )
+
+
+async def get_list_csv(visit: Visit) -> web.Response:
+    """The boards of a week and pool from the page that is asked for on. Raises InvalidBody, UnknownPool."""
+    asked = _asked(visit)
+    found = await asked.read(visit, _OF_A_FILE)
+    return file(f"boards-{asked.week}.csv", await asyncio.to_thread(sheets.boards, found), CSV)
+
+
+def _asked(visit: Visit) -> Asked:
+    services, query = visit.services, visit.request.query
+    week = queries.week_of_page(query.get("week", str(week_of(visit.now, services.zone))))
+    pool = query.get("pool", next(iter(services.pools)))
+    if pool not in services.pools:
+        raise UnknownPool("?pool", f"no pool is called {pool!r}")
+    return Asked(week, pool, _number(query.get("after", "0")))
 
 
 async def get(visit: Visit) -> web.Response:
@@ -132,7 +162,7 @@ def _revealed_at(visit: Visit, board: Board) -> datetime | None:
     """When everything about the board is shown at the latest; None: that depends on its event."""
     if board.week is None:
         return None
-    return board.week.closes_at(visit.services.zone) + visit.services.secrecy.after_close
+    return visit.services.secrecy.revealed_at(board.week)
 
 
 def _number(text: str) -> int:

@@ -10,6 +10,8 @@ SIDE = 1000
 AVERAGE = 50
 _STEPS = (1, 2, 5, 10, 20, 25)  # between lines of the scale
 _LINES = 5  # at most, beside the lowest
+_CROWDED = 60  # weeks from which dots would run into each other on a phone
+_ALONE = 12  # from a single week to each end of its band
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,11 @@ class Chart:
     band: str  # one standard deviation on both sides of it
     marks: tuple[Mark, ...]  # oldest first
 
+    @property
+    def crowded(self) -> bool:
+        """Whether there is no room for a dot of each week."""
+        return len(self.marks) >= _CROWDED
+
 
 def chart(weeks: Sequence[PlayerWeek]) -> Chart | None:
     """The chart of a player's weeks, newest first as the API gives them; None without any."""
@@ -51,6 +58,9 @@ def chart(weeks: Sequence[PlayerWeek]) -> Chart | None:
     joint = [
         (x(place), week.joint.index, week.joint.error) for place, week in ordered if week.joint is not None
     ]
+    if len(joint) == 1:  # which would have no width
+        ((at, index, error),) = joint
+        joint = [(at - _ALONE, index, error), (at + _ALONE, index, error)]
     marks = [_mark(week, x(place), SIDE / span, low, high) for place, week in ordered]
     upper = [(at, _height(index + error, low, high)) for at, index, error in joint]
     lower = [(at, _height(index - error, low, high)) for at, index, error in reversed(joint)]
@@ -59,7 +69,7 @@ def chart(weeks: Sequence[PlayerWeek]) -> Chart | None:
         _height(AVERAGE, low, high) if low <= AVERAGE <= high else None,
         _path([(mark.x, mark.y) for mark in marks]),
         _path([(at, _height(index, low, high)) for at, index, _ in joint]),
-        f"{_path(upper + lower)}Z" if len(joint) > 1 else "",
+        f"{_path(upper + lower)}Z" if joint else "",
         tuple(marks),
     )
 

@@ -1,13 +1,14 @@
 """Players: what one is and was, and how each of his weeks came about."""
 
 import asyncio
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from aiohttp import web
 
 from server.bridge.rating import FIRST
 from server.bridge.seats import Seat
-from server.bridge.week import week_of
+from server.bridge.week import Week, week_of
 from server.services import grades, player_results
 from server.services.errors import PlayerNotFound, UnknownPool
 from server.services.explain_week_tables import BoardLine
@@ -22,7 +23,7 @@ from server.web.pages.files import CSV, file
 from server.web.pages.follows import SELDOM, of_week
 from server.web.pages.travellers import Line, Named, line, named
 from server.web.pages.visits import PUBLIC, Visit
-from server.web.schemas_weeks import WeekLine
+from server.web.schemas_explain_week import WeekLine
 
 OF_A_PAGE = 25  # results
 OF_A_FILE = 1000
@@ -94,6 +95,7 @@ async def get(visit: Visit) -> web.Response:
         chart=chart(told),
         career=rendering_careers.career(career, pool),
         results=[_result(name, row, view) for row, view in shown],
+        due=min((services.secrecy.revealed_at(week) for week in _in_play(shown)), default=None),
         first=not after,
         cursor=queries.cursor(shown[-1][0].board.id, secret) if more else None,
         pool=pool,
@@ -105,11 +107,12 @@ async def get(visit: Visit) -> web.Response:
 async def get_week(visit: Visit) -> web.Response:
     """How a week came about. Raises PlayerNotFound, UnknownPool, WeekNotFound."""
     services, pool = visit.services, _pool(visit)
-    week = queries.week(visit.request.match_info["week"])
+    week = queries.week_of_page(visit.request.match_info["week"])
     follows = await of_week(visit.services.database, week, every=SELDOM, pool=pool)
     found = await services.explainer.explain(_named(visit), week, pool, PUBLIC, visit.now)
     shown, published = rendering_explain_week.week_explained(found), found.published
     lines = [Explained(told, _people(each)) for told, each in zip(shown.lines, found.lines, strict=True)]
+    hidden = shown.hidden_boards or shown.duplicate.hidden_boards
     so_far = None  # of all boards, as his page tells everybody
     if shown.hidden_boards and not shown.revision:
         figures = await services.figures.figures(_named(visit), pool, visit.now, False)
@@ -122,7 +125,10 @@ async def get_week(visit: Visit) -> web.Response:
         told=shown,
         lines=lines,
         so_far=so_far,
+        due=services.secrecy.revealed_at(week) if hidden else None,
         points_so_far=None if so_far is None else rendering_weeks.points(so_far.points),
+        rates=sum(each.told.board_rate or 0.0 for each in lines),
+        faded=(shown.old_weight or 0.0) * classic.fade,
         zeros=[each for each in lines if each.told.leaver is not None],
         classic=classic,
         clamp=algorithm.clamp,
@@ -138,6 +144,17 @@ async def get_weeks_csv(visit: Visit) -> web.Response:
     """Every closed week of a player. Raises PlayerNotFound, UnknownPool."""
     _, found = await visit.services.figures.weeks(_named(visit), _pool(visit), False)
     return file("weeks.csv", sheets.player_weeks([rendering_weeks.player_week(each) for each in found]), CSV)
+
+
+async def get_week_csv(visit: Visit) -> web.Response:
+    """The boards of a player's week, as its page tells them.
+
+    Raises PlayerNotFound, UnknownPool, WeekNotFound.
+    """
+    week = queries.week_of_page(visit.request.match_info["week"])
+    found = await visit.services.explainer.explain(_named(visit), week, _pool(visit), PUBLIC, visit.now)
+    shown = rendering_explain_week.week_explained(found)
+    return file(f"week-{shown.week}.csv", sheets.player_week(shown), CSV)
 
 
 async def get_results_csv(visit: Visit) -> web.Response:
@@ -175,6 +192,11 @@ def _result(name: str, row: Row, view: TravellerView) -> Played:
         own,
         any(each.live and player.id == name for each, player in row.disconnects),
     )
+
+
+def _in_play(found: Iterable[tuple[Row, TravellerView]]) -> Iterator[Week]:
+    """Weeks of boards that may still be played."""
+    return (row.board.week for row, view in found if not view.open and row.board.week is not None)
 
 
 def _pool(visit: Visit) -> str:

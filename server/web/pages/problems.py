@@ -1,16 +1,19 @@
 """Problems: what each one means, and the page on which somebody meets one."""
 
+import re
 from collections.abc import Mapping
 
 from aiohttp import web
 
 from server.services import errors, event_errors
 from server.storage.errors import ConstraintViolated, DatabaseBusy
-from server.web import problems
+from server.web import languages, problems
 from server.web.languages import N_
 from server.web.pages.visits import Visit, visit
 
 _FOR_PEOPLE = ("/api/docs",)
+_EVENT = re.compile("/events/[^/]+(?=/)")
+_PLAYER = re.compile("/players/[^/]+(?=/)")
 _MACHINES = ("/api/", "/metrics", "/healthz", "/readyz")
 
 ADVICE: dict[type[Exception], str] = {
@@ -45,6 +48,22 @@ ADVICE: dict[type[Exception], str] = {
 """What somebody can do who meets a problem on a page; the others are met by programs."""
 
 
+IN_EVENT: dict[type[Exception], str] = {
+    errors.BoardNotFound: N_("The boards of an event are listed with its rounds, from the start of each."),
+}
+"""The same, where somebody meets it on a page of an event."""
+
+WAYS: dict[type[Exception], tuple[str, str]] = {
+    errors.BoardNotFound: ("/boards", N_("The boards of this week")),
+    errors.ResultNotFound: ("/boards", N_("The boards of this week")),
+    errors.NotRevealed: ("/boards", N_("The boards of this week")),
+    errors.PlayerNotFound: ("/search", N_("Search for a player")),
+    errors.WeekNotFound: ("/weeks", N_("The leaderboard of this week")),
+    event_errors.EventNotFound: ("/events", N_("All events")),
+}
+"""Where he finds what there is."""
+
+
 def wanted(request: web.Request) -> bool:
     """Whether a person asks for a page: nowhere in the API but its document, only where HTML is accepted."""
     for_people = request.path in _FOR_PEOPLE or not request.path.startswith(_MACHINES)
@@ -53,17 +72,40 @@ def wanted(request: web.Request) -> bool:
 
 def met(request: web.Request, kind: type[Exception], detail: str, headers: Mapping[str, str]) -> web.Response:
     """A problem as the page that somebody gets instead of what he asked for."""
-    slug = problems.slug(kind)
-    response = visit(request).page(
+    slug, found = problems.slug(kind), visit(request)
+    place = _event(found.path)
+    response = found.page(
         "met.html",
         status=problems.STATUS[kind],
-        advice=ADVICE.get(kind),
+        advice=IN_EVENT.get(kind) if place and kind in IN_EVENT else ADVICE.get(kind),
+        way=_way(found, kind),
         title=problems.title(kind),
         detail=detail,
         slug=slug,
     )
     response.headers.update(headers)
     return response
+
+
+def _way(met_by: Visit, kind: type[Exception]) -> tuple[str, str] | None:
+    """Where to go on from a problem: path and words; None: nowhere but to the first page."""
+    path, event = met_by.path, _event(met_by.path)
+    if event is not None and issubclass(kind, errors.NotFound) and kind is not event_errors.EventNotFound:
+        return event, N_("To the event")
+    if kind is errors.WeekNotFound and (match := _PLAYER.match(path)):
+        return match[0], N_("To the player")
+    if kind is errors.WeekNotFound and path == "/boards":
+        return WAYS[errors.BoardNotFound]
+    if kind in (problems.InvalidBody, errors.UnknownPool):
+        # A file is at an address without language, where there is no page.
+        return (path, N_("To the page itself")) if languages.of_path(met_by.request.path) else None
+    return WAYS.get(kind)
+
+
+def _event(path: str) -> str | None:
+    """The first page of the event that a path lies in."""
+    match = _EVENT.match(path)
+    return None if match is None else match[0]
 
 
 async def get_list(visit: Visit) -> web.Response:

@@ -80,11 +80,14 @@ FIXED = (
 """What the API names without a language: a page at once, in the language that the reader likes best."""
 
 FILES = (
+    Page("/boards.csv", boards.get_list_csv),
     Page("/boards/{id}/traveller.csv", boards.get_csv),
     Page("/boards/{id}/traveller.pbn", boards.get_pbn),
     Page("/boards/{id}/traveller.xml", boards.get_usebio),
     Page("/players/{id}/weeks.csv", players.get_weeks_csv),
     Page("/players/{id}/results.csv", players.get_results_csv),
+    Page("/players/{id}/weeks/{week}/boards.csv", players.get_week_csv),
+    Page("/events.csv", events.get_csv),
     Page("/events/{id}/standings.csv", event_sheets.get_standings),
     Page("/events/{id}/cross-table.csv", event_sheets.get_cross_table),
     Page("/events/{id}/rounds/{round}/tables.csv", event_sheets.get_round),

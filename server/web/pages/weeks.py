@@ -106,7 +106,7 @@ async def get_current(visit: Visit) -> web.Response:
 
 async def get(visit: Visit) -> web.Response:
     """The list of a week. Raises UnknownPool, WeekNotFound, InvalidBody."""
-    return await _list(visit, queries.week(visit.request.match_info["week"]))
+    return await _list(visit, queries.week_of_page(visit.request.match_info["week"]))
 
 
 async def _list(visit: Visit, week: Week) -> web.Response:

@@ -195,7 +195,7 @@ async def test_matchpoints_beside_an_artificial_score_are_by_neuberg(server):
     assert row["field"] == {"ns": 87.5, "ew": 12.5}
     text = (await day.api.get(f"results/{row['id']}/explain")).body["text"]
     assert text[2] == (
-        "By the method of the event, matchpoints: 2 matchpoints for each of 1 worse results, 1 for each of 0 "
+        "By the method of the event, matchpoints: 2 matchpoints for 1 worse result, 1 for each of 0 "
         "equal ones: 2 of 2, 87.5 %. That is by Neuberg's formula, as 1 more had an artificial score."
     )
 

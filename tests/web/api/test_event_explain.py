@@ -60,8 +60,8 @@ async def explained(server, played=3, **rules):
         (
             {"scoring": "matchpoints"},
             [
-                "By the method of the event, matchpoints: 2 matchpoints for each of 1 worse results, 1 for "
-                "each of 1 equal ones: 3 of 4, 75 %.",
+                "By the method of the event, matchpoints: 2 matchpoints for 1 worse result, 1 for 1 equal "
+                "one: 3 of 4, 75 %.",
                 "Round 1: 75 % for NS and 25 % for EW over all boards.",
             ],
             {"ns": 75, "ew": 25},
@@ -70,8 +70,8 @@ async def explained(server, played=3, **rules):
             # 420 + 420 - 50 is 790, a third of it 263.33: 260. 160 more are 4 IMPs.
             {"scoring": "datum", "trim": "none"},
             [
-                "By the method of the event, IMPs against the datum: of 3 results 0 are dropped, 0 at each "
-                "end; the other 3 add up to 790, their mean to the nearest ten is the datum 260; the "
+                "By the method of the event, IMPs against the datum: of 3 results none is dropped; "
+                "the other 3 add up to 790, their mean to the nearest ten is the datum 260; the "
                 "difference +160 is +4 IMPs for NS.",
                 "Round 1: +4 IMPs for NS and -4 for EW over all boards.",
             ],
@@ -82,7 +82,7 @@ async def explained(server, played=3, **rules):
             {"scoring": "vp"},
             [
                 "By the method of the event, cross-IMPs: IMPs against 2 others, +10 in all: +5 each.",
-                "Round 1: +5 IMPs for NS over 1 boards are 15 to 5 VPs.",
+                "Round 1: +5 IMPs for NS over 1 board, 15 to 5 VPs.",
             ],
             {"ns": 15, "ew": 5},
         ),
@@ -99,7 +99,7 @@ async def test_by_the_method_of_the_event(server, rules, text, score):
 async def test_tables_that_did_not_play_it_divide_too(server):
     body = await explained(server, played=2)
     assert body["text"][2] == (
-        "By the method of the event, cross-IMPs: IMPs against 1 others, +10 in all, divided by the 2 other "
+        "By the method of the event, cross-IMPs: IMPs against 1 other, +10 in all, divided by the 2 other "
         "tables, played or not: +5."
     )
     assert body["field"]["others"] == 2

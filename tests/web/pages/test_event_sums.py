@@ -162,7 +162,9 @@ async def test_the_figures_of_a_player_say_what_they_come_from(api, server):
     assert 'id="duplicate"' in text
     awards = text.partition('<details id="duplicate">')[2].partition("</details>")[0]
     assert "2026-W47" in awards
-    assert "<a " not in awards  # a week's page has field scores, which add up to something else
+    page = f"/en/players/{name}/weeks/2026-W47"
+    assert f'<a href="{page}?pool=imps#duplicate">' in awards  # where each award stands
+    assert "duplicate" in check((await read(api, page)).body).ids
     index = re.search(r"<dt>Skill index</dt><dd>(.*?)</dd>", text)[1]
     assert f'href="/en/players/{name}/weeks/2026-W47?pool=imps"' in index
     week = (await api.get(f"players/{name}/weeks/2026-W47/explain")).body

@@ -85,12 +85,70 @@ async def test_an_open_week_has_a_page_without_rates(api, server, clock, week):
     assert "No board of this week can be shown." in said
     told = (await api.get("players/ann", token="public")).body["figures"]
     assert (told["week_points"], told["week_boards"]) == (-31, 3)
-    assert "With what is left out they are 3 boards, −31 points." in said
+    assert "With what is left out they are 3 boards; points: −31." in said
     assert "From the week to the new Rate" not in said
-    assert "<table" not in text
+    assert "why-week" not in text
     clock.advance(WEEK)
     said, text = await page(api, "ann")
     assert "Board Rate" not in said
     assert last_rows(text) == ["As of now · 3 boards −31"]
     assert "−16 disconnect" in said
     assert "本周尚未评定" in (await page(api, "ann", "zh"))[0]
+
+
+async def test_the_four_of_each_table_are_named(api, clock, week):
+    clock.advance(WEEK)
+    assert (await api.post(f"weeks/{factories.WEEK}/rate", None, token="admin")).status == 200
+    for language in ("en", "zh"):
+        said, text = await page(api, "ben", language)
+        assert said.count("N ann E eve S ben W wes") == 2  # board 1 cost him nothing, and has no line
+        assert text.count('class="mine"><abbr') == 2
+        assert {f"/{language}/players/{name}?pool=imps" for name in PAIR.values()} <= set(Page(text).links)
+    assert (await api.put("players/wes", {"hidden": True}, token="results")).status == 200
+    assert (await page(api, "ben"))[0].count("N ann E eve S ben W hidden") == 2
+
+
+async def test_the_weight_of_the_past_is_reckoned(serve, clock):
+    pools = {"imps": {"method": "datum", "score_at": 1, "retire_at": 40, "trim": "tenth", "members": True}}
+    api = (await serve(pools=pools, rating={"shield_boards": 0})).api
+    for board in await factories.boards(api, 170):
+        await factories.results(api, board, 1, players=PAIR)
+    later, last = "2026-W49", "2026-W50"
+    for number in (later, last):
+        clock.advance(WEEK)
+        await factories.results(api, await factories.board(api, number), 1, players=PAIR)
+    clock.advance(WEEK)
+    assert (await api.post(f"weeks/{last}/rate", None, token="admin")).status == 200
+    formulas = {
+        factories.WEEK: "25.00 × 0.95 = 23.75",
+        later: "193.75 × 0.95 = 184.06 > 150.00",
+        last: "151.00 × 0.95 = 143.45",
+    }
+    for number, formula in formulas.items():
+        told = (await api.get(f"players/ann/weeks/{number}/explain")).body
+        said, _ = await page(api, "ann", week=number)
+        assert f"{formula} " in said
+        assert f"({told['past_weight']:.2f} × {told['old_rate']:.2f} + {told['board_rates']} × " in said
+        (sentence,) = [text for text in told["text"] if text.startswith("Weight of the past in boards: ")]
+        assert f"{told['old_weight']:.4f} x 0.95 = " in sentence
+        assert ("held at 150.0000" in sentence) == (number == later)
+    said, _ = await page(api, "ann", "zh", later)
+    assert formulas[later] in said
+
+
+async def test_the_mean_of_the_board_rates_is_reckoned(api, clock, week):
+    clock.advance(WEEK)
+    assert (await api.post(f"weeks/{factories.WEEK}/rate", None, token="admin")).status == 200
+    told = (await api.get(f"players/wes/weeks/{factories.WEEK}/explain")).body
+    total = sum(line["board_rate"] or 0 for line in told["lines"])
+    said, _ = await page(api, "wes")
+    assert f"{total:.2f} ÷ {told['board_rates']} = {told['week_rate']:.2f}" in said
+
+
+async def test_a_week_without_board_rates_says_what_becomes_of_the_weight(api, clock, week):
+    clock.advance(2 * WEEK)
+    assert (await api.post("weeks/2026-W49/rate", None, token="admin")).status == 200
+    before = (await api.get(f"players/ben/weeks/{factories.WEEK}/explain")).body["new_weight"]
+    said, _ = await page(api, "ben", week="2026-W49")
+    assert "No board Rate this week: the Rate stays" in said
+    assert f"{before:.2f} × 0.95 = {0.95 * before:.2f}" in said
