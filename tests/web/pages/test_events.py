@@ -204,8 +204,7 @@ async def test_the_vp_table_is_that_of_the_api(server, over):
     cells = [[written(each) for each in re.findall(r"<t[dh] .*?>(.*?)</t[dh]>", line)] for line in lines]
     last = len(vps) - 1
     assert cells == [
-        [f"≥ {i}" if i == last else str(i), two(each["ns"]), two(each["ew"])]
-        for i, each in enumerate(vps)
+        [f"≥ {i}" if i == last else str(i), two(each["ns"]), two(each["ew"])] for i, each in enumerate(vps)
     ]
     other = Day(server)
     await other.announce(scoring="matchpoints")
