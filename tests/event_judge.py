@@ -104,12 +104,9 @@ def _members(row: Mapping[str, Any]) -> tuple[Any, ...]:
 def _came(judged: Judged, told: Mapping[str, Any]) -> Came:
     """Who came late or not at all: both are there, or a result says that all four were."""
     number = told["round"]
-    appear_by = datetime.fromisoformat(told["started_at"]) + timedelta(seconds=judged.rules["absent_s"])
-    for since, until in judged.diary.pauses:
-        if datetime.fromisoformat(told["started_at"]) <= since < appear_by:
-            appear_by += until - since
-    ended = datetime.fromisoformat(told["ended_at"])
-    playable = max(ended - timedelta(seconds=judged.rules["last_board_s"]), appear_by)
+    rules = judged.rules
+    appear_by = _moment_of_play(judged, told, rules["absent_s"])
+    playable = max(_moment_of_play(judged, told, rules["round_s"] - rules["last_board_s"]), appear_by)
     late, absent = set(), set()
     for table in told["tables"]:
         result = any(key[:2] == (number, table["table"]) for key in judged.diary.reported)
@@ -120,6 +117,16 @@ def _came(judged: Judged, told: Mapping[str, Any]) -> Came:
             if there > appear_by:
                 (late if result or there <= playable else absent).add(pair)
     return Came(frozenset(late), frozenset(absent))
+
+
+def _moment_of_play(judged: Judged, told: Mapping[str, Any], seconds: float) -> datetime:
+    """When so much of a round had been played: the clock stands in pauses."""
+    at = datetime.fromisoformat(told["started_at"])
+    left = timedelta(seconds=seconds)
+    for since, until in judged.diary.pauses:
+        if at <= since <= at + left:
+            at, left = until, left - (since - at)
+    return at + left
 
 
 def _judge_round(judged: Judged, told: Mapping[str, Any], boards: Mapping[int, Any]) -> None:

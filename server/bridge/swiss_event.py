@@ -200,6 +200,12 @@ def playing_until(timing: Timing, course: Course) -> float:
     return max(playable_until(timing, course), course.appear_by or 0)
 
 
+def rounds_over(course: Course) -> int:
+    """How many rounds are over while an event goes on: one that is closed just now is, paused or not."""
+    closing = course.doing is State.CLOSING
+    return (course.round or 1) - (0 if closing else 1)
+
+
 def forecast(timing: Timing, course: Course) -> tuple[Span, ...]:
     """The rounds still to come, if nothing happens to the clock; while paused, as if it went on at once."""
     if course.doing in _BEFORE_PLAY:

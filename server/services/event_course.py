@@ -232,9 +232,9 @@ async def _moved_on(database: Database, keeper: Keeper, number: int, now: Callab
     except StorageError as error:
         if not isinstance(error, ConstraintViolated):
             raise
-        await _stop(database, number, error, now)
+        await _stop(database, keeper, number, error, now)
     except Exception as error:
-        await _stop(database, number, error, now)
+        await _stop(database, keeper, number, error, now)
 
 
 async def _unless_lost(
@@ -247,9 +247,11 @@ async def _unless_lost(
         await database.write(partial(verb, now()))
 
 
-async def _stop(database: Database, number: int, error: Exception, now: Callable[[], datetime]) -> None:
+async def _stop(
+    database: Database, keeper: Keeper, number: int, error: Exception, now: Callable[[], datetime]
+) -> None:
     _log.error("event.stuck", id=event_id(number), exc_info=error)
-    await database.write(partial(event_halts.halt, number, now()))
+    await database.write(partial(event_halts.halt, number, keeper.patience_s, now()))
 
 
 def _open(keeper: Keeper, number: int, now: datetime, connection: Connection) -> None:

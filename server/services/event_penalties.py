@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from server.bridge.swiss_clock import State
+from server.bridge.swiss_event import rounds_over
 from server.services import event_field
 from server.services.event_direction import Chair, check_entered
 from server.services.event_errors import EventState, InvalidEvent, PenaltyLifted, PenaltyNotFound
@@ -86,10 +87,7 @@ def _check_ahead(event: Event, wanted: Penalty, now: datetime) -> None:
     """Raises InvalidEvent for a suspension that keeps nobody out any more: until a round that is over, or
     an instant that has passed. The round that is played may still be paired anew without the pair.
     """
-    course = event.course
-    closing = State.CLOSING in (course.state, course.paused_in)
-    over = (course.round or 1) - (0 if closing else 1)  # the last round that is over
-    if wanted.until_round is not None and wanted.until_round <= over:
+    if wanted.until_round is not None and wanted.until_round <= rounds_over(event.course):
         raise InvalidEvent("/until_round", f"round {wanted.until_round} is over")
     if wanted.until_at is not None and wanted.until_at <= now:
         raise InvalidEvent("/until_at", "this instant has passed")

@@ -23,6 +23,7 @@ from server.bridge.swiss_event import (
     paused,
     playable_until,
     resumed,
+    rounds_over,
     warnings,
 )
 
@@ -269,6 +270,22 @@ def test_the_forecast_moves_with_the_clock():
     assert [span.starts_at for span in forecast(TIMING, later)] == [6620, 10340]
     assert forecast(TIMING, paused(RUNNING, 3000).after) == timetable(TIMING)[1:]
     assert forecast(TIMING, LAST) == forecast(TIMING, Course(State.FINISHED)) == ()
+
+
+@pytest.mark.parametrize(
+    ("course", "over"),
+    [
+        (Course(), 0),
+        (halted(Course(State.REGISTRATION), 500).after, 0),
+        (RUNNING, 0),
+        (CLOSING, 1),
+        (LAST, 3),
+        *((paused(course, 3000).after, over) for course, over in ((RUNNING, 0), (CLOSING, 1), (LAST, 3))),
+        (replace(RUNNING, round=3), 2),
+    ],
+)
+def test_rounds_that_are_over(course, over):
+    assert rounds_over(course) == over
 
 
 class Life(RuleBasedStateMachine):

@@ -336,3 +336,23 @@ async def test_an_event_whose_clock_cannot_be_noted_makes_no_other_longer(server
     found = await shown(server, other)
     assert (found["state"], found["ends_at"]) == ("closing", instant(clock.now() + timedelta(seconds=5)))
     assert instant(clock.now()) == ends_at
+
+
+async def test_what_fails_first_after_an_outage_costs_no_time(server):
+    """Five minutes of nobody, then a late pair that cannot be entered, then a pause: all are given back."""
+    day = Day(server)
+    await day.announce(late_until=1)
+    await day.enter(range(1, 5))
+    await day.until("running", 1)
+    ends_at = datetime.fromisoformat((await day.get())["ends_at"])
+    await alter(server, FAULTY, "event_entries")
+    await hands_up(day, 5)
+    seen = server.clock.now()
+    server.clock.advance(timedelta(minutes=5))
+    await look(server, 2)
+    assert (await day.get())["state"] == "paused"
+    await alter(server, MENDED, "event_entries")
+    await day.wait(100)
+    await day.post("resume", WHY)
+    later = datetime.fromisoformat((await day.get())["ends_at"]) - ends_at
+    assert later == server.clock.now() - seen
