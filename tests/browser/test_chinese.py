@@ -12,7 +12,7 @@ SHOWN = """() => {
     const theirs = [...new Set(own.map((each) => each.textContent.trim()))].filter((text) => text.length > 1);
     theirs.sort((one, other) => other.length - one.length);
     for (const each of own) each.textContent = "x";
-    for (const each of document.querySelectorAll("sub")) each.remove();
+    for (const each of document.querySelectorAll("sub")) each.textContent = "1";
     for (const each of document.querySelectorAll("details")) each.open = true;
     const said = [document.title, document.body.innerText];
     const named = "[title]:not(a, bdi), [aria-label], [placeholder], [data-label]";
