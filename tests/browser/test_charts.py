@@ -12,7 +12,7 @@ async def play(server, week, people):
     """A scored board of a week, with these at one of its tables."""
     board = await factories.board(server.api, week)
     await factories.results(server.api, board, 1, players=people, tricks=12)
-    await factories.results(server.api, board, 3)
+    await factories.results(server.api, board, 2)
 
 
 async def years(server, people):
@@ -130,7 +130,7 @@ def test_on_paper_there_are_lines_and_scale_and_nothing_to_press(browsing):
             page = window.page
             await window.open(f"/en/players/{browsing.scene.season.player}")
             await page.emulate_media(media="print")
-            for part in (".plot path.index", ".plot path.band", ".plot path.average", ".scale", ".legend"):
+            for part in (".plot path.index", ".plot path.band", ".scale", ".legend"):
                 assert await page.locator(part).first.is_visible(), part
             for part in (".readout", ".chart figcaption > a"):
                 assert not await page.locator(part).is_visible(), part
