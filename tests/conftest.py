@@ -28,6 +28,7 @@ awaiting fails it (``tests/loop_watch.py``). Push such work into a thread.
 """
 
 import asyncio
+import gc
 import os
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -70,6 +71,12 @@ def pytest_configure() -> None:
             structlog.processors.KeyValueRenderer(key_order=["level", "event"]),
         ]
     )
+
+
+def pytest_collection_finish() -> None:
+    """What is imported and collected by now stays to the end: the collector of garbage may pass it over."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
@@ -124,7 +131,7 @@ def database_url(request: pytest.FixtureRequest) -> Iterator[str]:
     databases: postgres.Databases = request.getfixturevalue("postgres_databases")
     name = databases.clone()
     yield databases.url(name)
-    databases.drop(name)
+    databases.release(name)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -136,7 +143,7 @@ def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
     databases: postgres.Databases = request.getfixturevalue("postgres_databases")
     name = databases.empty()
     yield databases.url(name)
-    databases.drop(name)
+    databases.release(name)
 
 
 @pytest.fixture

@@ -4,10 +4,9 @@ import json
 import re
 from functools import cache
 from typing import Any
+from urllib.parse import quote
 
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
-from referencing.jsonschema import DRAFT202012
+from jsonschema_rs import Draft202012, Draft202012Validator, Registry
 
 _HOME = "urn:crossruff:api"
 _PAGES = ("/api/docs", "/api/openapi.json")
@@ -30,8 +29,7 @@ class ApiDocument:
 
     def __init__(self, raw: bytes) -> None:
         self.content: dict[str, Any] = json.loads(raw)
-        resource = Resource(self.content, DRAFT202012)
-        self._registry: Registry[Any] = Registry().with_resource(_HOME, resource)
+        self._registry = Registry([(_HOME, self.content)], Draft202012)
         self._paths = {path: _pattern(path) for path in self.content["paths"]}
         self._validators: dict[str, Draft202012Validator] = {}
 
@@ -71,19 +69,20 @@ class ApiDocument:
         self._check(f"{_HOME}#/components/schemas/Problem", json.loads(raw), said)
 
     def _check_body(self, at: tuple[str, ...], media: str, raw: bytes, said: str) -> None:
-        steps = "/".join(step.replace("~", "~0").replace("/", "~1") for step in (*at, "schema"))
+        steps = "/".join(quote(step.replace("~", "~0").replace("/", "~1")) for step in (*at, "schema"))
         body = json.loads(raw) if media in ("application/json", _PROBLEM) else raw.decode()
         self._check(f"{_HOME}#/{steps}", body, said)
 
     def _check(self, reference: str, body: Any, said: str) -> None:
         if reference not in self._validators:
             self._validators[reference] = Draft202012Validator(
-                {"$ref": reference},
-                registry=self._registry,
-                format_checker=Draft202012Validator.FORMAT_CHECKER,
+                {"$ref": reference}, registry=self._registry, validate_formats=True
             )
         for error in self._validators[reference].iter_errors(body):
-            raise NotAsDocumented(f"{error.json_path}: {error.message}: {said}")
+            place = "".join(
+                f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path
+            )
+            raise NotAsDocumented(f"${place}: {error.message}: {said}")
 
     def _template(self, path: str) -> str | None:
         found = (template for template, pattern in self._paths.items() if pattern.fullmatch(path))

@@ -104,5 +104,5 @@ def test_a_given_server_is_used_and_left_clean(postgres_databases, monkeypatch):
     with postgres.databases() as databases:
         name = databases.clone()
         assert postgres_databases.names() >= {name}
-        databases.drop(name)
+        databases.release(name)
     assert name not in postgres_databases.names()

@@ -161,7 +161,7 @@ def postgres_url(postgres_databases):
     """A fresh database of PostgreSQL."""
     name = postgres_databases.clone()
     yield postgres_databases.url(name)
-    postgres_databases.drop(name)
+    postgres_databases.release(name)
 
 
 def test_the_other_database_comes_to_the_same_ratings(made, postgres_url, tmp_path):

@@ -37,7 +37,7 @@ def one_of_each(sqlite_template, postgres_databases, tmp_path):
     path, name = tmp_path / "crossruff.sqlite3", postgres_databases.clone()
     shutil.copyfile(sqlite_template, path)
     yield f"sqlite:///{path}", postgres_databases.url(name)
-    postgres_databases.drop(name)
+    postgres_databases.release(name)
 
 
 async def test_both_databases_come_to_the_same_bits(one_of_each):

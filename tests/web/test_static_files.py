@@ -35,6 +35,25 @@ async def test_no_file_names_another_host(api):
         assert not re.search(r"https?:|url\(|@import", text)
 
 
+async def test_a_theme_is_colours_alone(api):
+    """So that whatever fits on a page in one theme does in the other: the browser tests look in one."""
+    style = (await api.get("/static/crossruff.css")).raw.decode()
+    assert "prefers-color-scheme" not in style
+    themed = [line.strip() for line in style.splitlines() if "light-dark(" in line or "data-theme" in line]
+    assert len(themed) > 15
+    for line in themed:
+        assert re.fullmatch(
+            r"--[a-z-]+: light-dark\(#[0-9a-f]{6}, #[0-9a-f]{6}\);"
+            r"|:root\[data-theme=\"(light|dark)\"\] \{ color-scheme: \1; \}"
+            r"|:root, :root\[data-theme\] \{ color-scheme: light;( --[a-z]+: #fff;)+ \}",
+            line,
+        )
+    for name in ("charts.js", "display.js", "live.js", "moments.js", "tables.js"):
+        script = (await api.get(f"/static/{name}")).raw.decode()
+        assert "color-scheme" not in script
+        assert script.count("theme") == (2 if name == "display.js" else 0)
+
+
 async def test_nothing_beside_them_is_served(api):
     for path in (
         "/static/",

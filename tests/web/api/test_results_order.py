@@ -31,7 +31,7 @@ def urls(sqlite_template, postgres_databases, tmp_path):
     shutil.copyfile(sqlite_template, path)
     name = postgres_databases.clone()
     yield f"sqlite:///{path}", postgres_databases.url(name)
-    postgres_databases.drop(name)
+    postgres_databases.release(name)
 
 
 @pytest.fixture
