@@ -66,7 +66,8 @@ def draw(
        `pair_round`: whoever meets whom, no later round has to be a rematch (see there).
     3. Where there are fewer it is the first of as many rounds, up to the last of the event, as are found to
        need no rematch (`rounds_ahead`): if all that are left are not, half as many are sought, and so on; up
-       to ``ONE_BY_ONE`` one fewer. In a round robin those who left keep their places, and whoever is
+       to ``ONE_BY_ONE`` one fewer. Once all have met each other, a rematch is who has met oftener than the
+       fewest have, or in the round before. In a round robin those who left keep their places, and whoever is
        given one of these, or in an odd field the place that is empty, sits out: nobody does again who has,
        as long as there is another way.
     4. Where not even one such round is found, it is that of `pair_round`, with as few rematches as can be.
