@@ -62,9 +62,7 @@ GLOSSARY = (
     Term(N_("last week's average"), N_("Last week's points per board.")),
     Term(
         N_("provisional"),
-        N_(
-            "Resting on few boards; marked by one standard deviation where the index has one, otherwise by “?”."
-        ),
+        N_("Resting on few boards; marked by one standard deviation where there is one, otherwise by “?”."),
     ),
     Term(N_("adjusted score"), N_("A score given by the director instead of the one at the table.")),
 )

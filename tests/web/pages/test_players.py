@@ -98,7 +98,7 @@ async def test_who_is_not_rated_has_no_error_of_either(serve):
 
 async def test_the_glossary_says_what_the_pages_show(api):
     page = await seen(api, "/en/rules")
-    assert "marked by one standard deviation where the index has one, otherwise by “?”" in page
+    assert "marked by one standard deviation where there is one, otherwise by “?”" in page
     assert "error bar stands beside it" not in page
 
 
