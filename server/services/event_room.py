@@ -105,13 +105,24 @@ def act(
     now: datetime,
     step: Callable[[Room, float], Step],
 ) -> tuple[Outcome, ...]:
-    """A step of the room that a player may be new to. Raises UnknownPlayer."""
+    """A step of the room that a player may be new to: he is made when it gives him a seat, and not before.
+
+    Raises UnknownPlayer.
+    """
     before = load(connection, event)
     if player not in before.numbers:
-        known = known_players(connection, [player], create, now)[player]
-        persons = {**before.room.persons, player: known.person}
-        before = StoredRoom(replace(before.room, persons=persons), {**before.numbers, player: known.number})
-    return _keep(connection, event, before, step(before.room, seconds(now)), now)
+        known = players.find(connection, [player]).get(player)
+        if known is not None:
+            persons = {**before.room.persons, player: known.person}
+            numbers = {**before.numbers, player: known.number}
+            before = StoredRoom(replace(before.room, persons=persons), numbers)
+        elif not create:
+            raise _unknown(player)
+    after = step(before.room, seconds(now))
+    if player not in before.numbers and any(player == each.player for each in after.room.seats.values()):
+        made = players.add(connection, [player], now)[player]
+        before = StoredRoom(before.room, {**before.numbers, player: made.number})
+    return _keep(connection, event, before, after, now)
 
 
 def player_numbers(connection: Connection, names: list[str], create: bool, now: datetime) -> dict[str, int]:
@@ -127,8 +138,12 @@ def known_players(connection: Connection, names: list[str], create: bool, now: d
         known = players.add(connection, names, now)
     for name in names:
         if name not in known:
-            raise UnknownPlayer("/player", f"no player has the id {name!r}")
+            raise _unknown(name)
     return known
+
+
+def _unknown(name: str) -> UnknownPlayer:
+    return UnknownPlayer("/player", f"no player has the id {name!r}")
 
 
 def enter(connection: Connection, event: Event, pair: tuple[int, int], now: datetime) -> int:

@@ -37,6 +37,12 @@ class Seated:
     persons: Mapping[str, int]  # whose accounts these are
     skipped: Collection[int] = ()  # boards by number that it may not play
 
+    def side(self, seat: Seat) -> set[str]:
+        """Who may be at this seat or opposite it: the pair, and who sits in for one of them."""
+        expected = dict(zip(Seat, self.players, strict=True))
+        line = [expected[each] for each in _LINES[seat]]
+        return {*line, *(self.substitutes[each] for each in line if each in self.substitutes)}
+
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
@@ -152,14 +158,17 @@ def _check_time(found: PlayedRound, event: Event, report: Report, now: datetime)
 
 
 def _check_players(report: Report, table: Seated, persons: Mapping[str, int]) -> None:
-    """Each side is the pair that sits there, in any order, or who sits in for one of them; by any account."""
-    expected = dict(zip(Seat, table.players, strict=True))
-    given = dict(zip(Seat, report.players, strict=True))
-    for seat, name in given.items():
-        line = [expected[each] for each in _LINES[seat]]
-        allowed = {*line, *(table.substitutes[each] for each in line if each in table.substitutes)}
+    """Each side is the pair that sits there, in any order, or who sits in for one of them; by any account.
+
+    Who was replaced is one of them too: whoever else was named would have played the board, to the harm of
+    the table where he really sits.
+    """
+    named = [(f"/players/{seat}", seat, name) for seat, name in zip(Seat, report.players, strict=True)]
+    named += [(f"/substitutes/{seat}", seat, name) for seat, name in report.substitutes]
+    for pointer, seat, name in named:
+        allowed = table.side(seat)
         if name not in allowed and persons.get(name) not in {table.persons[each] for each in allowed}:
-            raise InvalidResult(f"/players/{seat}", f"{name!r} does not sit there in this round")
+            raise InvalidResult(pointer, f"{name!r} does not sit there in this round")
     for i, name in enumerate(report.disconnects):
         if name not in report.people:
             raise InvalidResult(f"/disconnects/{i}", f"{name!r} was not at the table")

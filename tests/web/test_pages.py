@@ -264,6 +264,12 @@ async def test_a_week_that_there_is_not_is_told_as_such(api):
     assert (await api.get("weeks/2026-W99")).status == 422  # to programs it is malformed, as before
 
 
+async def test_nobody_has_an_id_with_a_nul(api, places):
+    answer = await api.get(f"weeks/{BEFORE}/leaderboard?around=%00")
+    assert (answer.status, answer.slug) == (404, "not-found")
+    assert (await read(api, f"/en/weeks/{BEFORE}?around=%00")).status == 200
+
+
 async def test_what_a_visitor_sends_is_text_in_the_page(api, places):
     board = places["/boards/{id}"]["id"]
     for path in (HOSTILE, f"/problems{HOSTILE}", f"/en{HOSTILE}", f"/zh/boards{HOSTILE}"):

@@ -221,3 +221,23 @@ async def test_two_processes_enter_each_pair_once(serve):
         2: ("n2", "s2", HOLD_S),
         3: ("n3", "s3", HOLD_S),
     }
+
+
+async def test_nobody_becomes_a_player_by_what_is_not_done(room):
+    """Only who is given a seat is made a player."""
+    await room.done(("ann", "sit", 1, "N"))
+    await refused(await room.do("sit", "ghost", 1, "N"), "seat_taken")
+    await refused(await room.do("sit", "ghost", 1, "E"), "seat_not_for_registration")
+    for verb, reason in (("raise", "not_seated"), ("lower", "not_seated"), ("cancel", "not_registered")):
+        await refused(await room.do(verb, "ghost"), reason)
+    await room.done(("ghost", "stand"), ("ghost", "disconnect"))
+    assert (await room.server.api.get("players/ghost")).status == 404
+    await room.done(("ghost", "sit", 1, "S"))
+    assert (await room.server.api.get("players/ghost")).status == 200
+
+
+async def test_where_players_are_not_made_the_room_makes_none(room, serve):
+    closed = await serve(players_auto_create=False)
+    for verb, place in (("sit", (1, "N")), ("raise", ())):
+        unknown = await room.do(verb, "ghost", *place, server=closed)
+        assert (unknown.status, unknown.slug) == (422, "unknown-player")

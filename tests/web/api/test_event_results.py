@@ -246,3 +246,27 @@ async def test_a_round_that_an_outage_interrupted_is_lengthened(server, event, c
     assert found["ends_at"] > end
     clock.advance(timedelta(seconds=20))
     assert (await server.api.post(f"events/{event}/results", PLAYED)).status == 201
+
+
+async def at(server, event, table):
+    """Who sits at a table of the first round, by seat."""
+    found = (await server.api.get(f"events/{event}/rounds/1")).body["tables"]
+    return next(each["players"] for each in found if each["table"] == table)
+
+
+async def test_who_was_replaced_is_one_of_the_pair_that_sits_there(server, event):
+    """Anybody else would have played the board, and his own table could report it no more."""
+    here, other = await at(server, event, 1), await at(server, event, 2)
+    assert (await server.api.put(f"players/{here['W']}", {"linked": ["west-too"]})).status == 200
+    body = {"player": here["W"], "substitute": "eve"}
+    assert (await server.api.post(f"events/{event}/substitutes", body)).status == 200
+    for name in (other["W"], here["N"], "stranger"):
+        answer = await server.api.post(f"events/{event}/results", PLAYED | {"substitutes": {"W": name}})
+        assert (answer.status, answer.slug) == (422, "invalid-result"), name
+        assert answer.body["errors"][0]["pointer"] == "/substitutes/W"
+    assert (await server.api.get("players/stranger")).status == 404
+    assert (await server.api.post(f"events/{event}/results", PLAYED | {"table": 2})).status == 201
+    for board, name in ((1, here["W"]), (2, "west-too")):
+        told = PLAYED | {"board": board, "substitutes": {"W": name}}
+        answer = await server.api.post(f"events/{event}/results", told)
+        assert answer.status == 201, answer

@@ -90,7 +90,14 @@ async def test_the_share_of_a_board_rate_is_told_by_its_method(api, clock):
             assert table["p_ns"] == pytest.approx(field / 100, abs=5e-5)
             assert f"P is the side's percentage, divided by 100: {table['p_ns']:.4f} for North–South" in text
             assert "P is the own side's percentage, divided by 100." in week
-        assert ("are a share of P" in text) == (pool == "imps")
+        else:
+            held = min(abs(field), 7.5)
+            sign = "\N{MINUS SIGN}" if field < 0 else "+"
+            assert f"P of North–South is ½ {sign} {held:.2f} ÷ 15 = {table['p_ns']:.4f}, " in text
+            assert 0.5 + max(-7.5, min(7.5, field)) / 15 == pytest.approx(table["p_ns"], abs=5e-5)
+            assert f"; P of East–West is {table['p_ew']:.4f}." in text
+        assert ("held within ±7.5" in text) == (pool == "imps" and abs(field) > 7.5)
+        assert f"The four Rates before the week add up to S4 = {table['s4']:.2f}." in text
         assert ("P is ½ plus the own side's IMPs" in week) == (pool == "imps")
 
 
