@@ -1,4 +1,7 @@
-"""What all pages have in common: addresses, languages, policy, links, hostile text."""
+"""What all pages have in common: addresses, languages, policy, links, hostile text.
+
+Every page is read on both databases, once; for all else one is enough.
+"""
 
 import gzip
 import re
@@ -13,6 +16,7 @@ from tests.event_days import Day
 from tests.web.page import HTML, LANGUAGES, POLICY, SCRIPTS, Page, check, read
 
 BEFORE = "2026-W47"
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 HOSTILE = "/<script>alert(1)</script>%22onload=%22x"
 
 
@@ -77,6 +81,7 @@ async def test_every_page_is_there_in_every_language(api, places):
             assert [link["lang"] for link in current] == [language.tag]
 
 
+@on_sqlite
 async def test_without_language_an_address_leads_to_the_one_liked_best(api, places):
     fixed = {"/problems", "/problems/{slug}"}
     for page in PAGES:
@@ -91,6 +96,7 @@ async def test_without_language_an_address_leads_to_the_one_liked_best(api, plac
                 assert (answer.status, answer.headers["Location"]) == (302, f"/{code}{path}?a=b")
 
 
+@on_sqlite
 async def test_every_link_of_a_page_leads_somewhere(api, places):
     start = [f"/{code}{filled(page, places)}" for page in PAGES for code in LANGUAGES]
     known = {path: Page((await read(api, path)).body) for path in start}
@@ -109,6 +115,7 @@ async def test_every_link_of_a_page_leads_somewhere(api, places):
     assert lost == []
 
 
+@on_sqlite
 async def test_a_page_has_the_same_address_in_the_other_language(api, places):
     board = places["/boards/{id}"]["id"]
     page = Page((await read(api, f"/zh/boards/{board}?player=%E5%AE%89&x=1")).body)
@@ -116,12 +123,14 @@ async def test_a_page_has_the_same_address_in_the_other_language(api, places):
     assert there == [f"/{code}/boards/{board}?player=%E5%AE%89&x=1" for code in LANGUAGES]
 
 
+@on_sqlite
 @pytest.mark.parametrize("accept", ["*/*", "application/json", "", None])
 async def test_without_asking_for_html_an_unknown_page_is_a_problem(api, accept):
     answer = await api.get("/en/nothing", headers={} if accept is None else {"Accept": accept})
     assert (answer.status, answer.slug) == (404, "not-found")
 
 
+@on_sqlite
 @pytest.mark.parametrize(
     ("path", "status", "words"),
     [
@@ -143,6 +152,7 @@ async def test_what_cannot_be_shown_is_a_page_too(api, path, status, words):
     check(answer.body)
 
 
+@on_sqlite
 @pytest.mark.parametrize(
     "path",
     [
@@ -168,6 +178,7 @@ async def test_a_problem_gives_advice_in_the_reader_s_language(api, path):
     assert '（英文）： <span lang="en">' in answer.body
 
 
+@on_sqlite
 async def test_what_a_visitor_sends_is_text_in_the_page(api, places):
     board = places["/boards/{id}"]["id"]
     for path in (HOSTILE, f"/problems{HOSTILE}", f"/en{HOSTILE}", f"/zh/boards{HOSTILE}"):
@@ -178,12 +189,14 @@ async def test_what_a_visitor_sends_is_text_in_the_page(api, places):
         check((await read(api, path + "%22%3E%3Cscript%3Ealert(1)%3C/script%3E")).body)
 
 
+@on_sqlite
 async def test_a_page_refuses_other_methods_as_a_page(api):
     answer = await api.request("POST", "/en/problems", headers=HTML)
     assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD")
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
 
 
+@on_sqlite
 async def test_problems_have_a_page_each(api):
     listed = (await read(api, "/en/problems")).body
     for slug, kind in problems.by_slug().items():
@@ -194,6 +207,7 @@ async def test_problems_have_a_page_each(api):
             assert str(problems.STATUS[kind]) in Page(answer.body).text
 
 
+@on_sqlite
 async def test_the_document_page_has_every_operation_and_schema(api):
     for path in ("/api/docs", "/zh/docs"):
         ids = Page((await read(api, path)).body).ids
@@ -203,6 +217,7 @@ async def test_the_document_page_has_every_operation_and_schema(api):
         assert {f"schema-{name}" for name in api.document.content["components"]["schemas"]} <= ids
 
 
+@on_sqlite
 async def test_a_page_is_small(api, places):
     for page in PAGES:
         files = {"crossruff.css", "icon.svg"} | SCRIPTS
