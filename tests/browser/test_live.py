@@ -85,7 +85,7 @@ def test_a_page_survives_a_restart_of_the_server(browsing, tmp_path, sqlite_temp
                 port = int(server.url.rpartition(":")[2])
                 await page.goto(f"{server.url}/en/boards/{board['id']}")
                 await shows(page, "#live", "live")
-            await shows(page, "#live", "connecting again")
+            await shows(page, "#live", "reconnecting")
             async with own_server(tmp_path, sqlite_template, port) as server:
                 await factories.results(server.api, board, 1)
                 await shows(page, ".state", "pending 1/2")
