@@ -1,17 +1,18 @@
 """What pairs do in an event: enter, come to tables, ask for boards, be ready, leave, have somebody sit in."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection
 
 from server.bridge.event_rules import Kind
-from server.bridge.registration import Doors, Move, Outcome, Refusal, Refused
+from server.bridge.registration import Doors, Hand, Move, Outcome, Refusal, Refused, Sit
 from server.bridge.swiss_clock import State
 from server.bridge.swiss_event import may_deal
 from server.bridge.swiss_field import substitute_refusal
 from server.services import event_people, event_room, event_scoring
-from server.services.errors import InvalidResult
+from server.services.errors import InvalidResult, MembersOnly
 from server.services.event_course import Keeper
 from server.services.event_errors import (
     EntryNotFound,
@@ -52,11 +53,13 @@ def in_room(connection: Connection, desk: Desk, number: int, wanted: Move) -> tu
     """What somebody does in the registration room, and what came of it.
 
     Outcomes that were due before are among those given, also where the move itself is refused.
-    Raises EventNotFound, NotYourEvent, EventState in a pairs event, UnknownPlayer.
+    Raises EventNotFound, NotYourEvent, EventState in a pairs event, UnknownPlayer, MembersOnly.
     """
     event = desk.open(connection, number)
     if event.kind is not Kind.SWISS_PAIRS:
         raise EventState("without a registration room")
+    if isinstance(wanted, Sit) or (isinstance(wanted, Hand) and wanted.up):
+        _check_members(players.find(connection, [wanted.player]).values())
     with telling(connection, number, desk.now):
         outcomes = event_room.move(connection, event, wanted, desk.create_players, desk.now)
     if not any(isinstance(each, Refused) for each in outcomes):
@@ -67,8 +70,8 @@ def in_room(connection: Connection, desk: Desk, number: int, wanted: Move) -> tu
 def enter(connection: Connection, desk: Desk, number: int, pair: tuple[str, str]) -> int:
     """Enter a pair of a pairs event on its page; the number of its registration.
 
-    Raises EventNotFound, NotYourEvent, EventState in a Swiss pairs, RoomRefused, UnknownPlayer, InvalidResult
-    when both are accounts of one person.
+    Whoever is no member any more after that plays on. Raises EventNotFound, NotYourEvent, EventState in a
+    Swiss pairs, RoomRefused, UnknownPlayer, MembersOnly, InvalidResult when both are accounts of one person.
     """
     event = desk.open(connection, number)
     if event.kind is not Kind.PAIRS:
@@ -77,6 +80,7 @@ def enter(connection: Connection, desk: Desk, number: int, pair: tuple[str, str]
         raise RoomRefused(Refusal.ROOM_CLOSED.value)
     known = event_room.known_players(connection, list(pair), desk.create_players, desk.now)
     first, second = (known[name] for name in pair)
+    _check_members([first, second])
     if first.person == second.person:
         raise InvalidResult("/players/1", f"{second.id!r} is a linked account: a pair is two players")
     accounts = players.accounts(connection, [first.person, second.person])
@@ -176,14 +180,14 @@ def substitute(connection: Connection, desk: Desk, number: int, name: str, other
 
     Again for the same player: in place of whoever sat in for him.
 
-    Raises EventState, EntryNotFound, SubstituteRefused, UnknownPlayer.
+    Raises EventState, EntryNotFound, SubstituteRefused, UnknownPlayer, MembersOnly.
     """
     event = desk.open(connection, number)
     running = _played(event)
     entry, player = _missing(connection, number, name)
-    sits_in = event_room.player_numbers(connection, [other], desk.create_players, desk.now)[other]
-    person = players.by_number(connection, [sits_in])[sits_in].person
-    accounts = {sits_in, *players.accounts(connection, [person])}
+    known = event_room.known_players(connection, [other], desk.create_players, desk.now)[other]
+    _check_members([known])
+    sits_in, accounts = known.number, {known.number, *players.accounts(connection, [known.person])}
     elsewhere = any(event_entries.number_of(connection, number, each) for each in sorted(accounts))
     before = event_rounds.substitutes(connection, number)
     now = [each[1:] for each in before if each[0] == running]
@@ -268,6 +272,13 @@ def _entry_of(connection: Connection, number: int, player: Player) -> int:
     if entry is None:
         raise EntryNotFound(player.id)
     return entry
+
+
+def _check_members(people: Iterable[Player]) -> None:
+    """Raises MembersOnly: events are for members, as far as it is known when they enter or sit in."""
+    for each in people:
+        if not each.member:
+            raise MembersOnly(each.id)
 
 
 def _missing(connection: Connection, number: int, name: str) -> tuple[int, int]:

@@ -158,7 +158,7 @@ def _room_route(name: str, kind: type[Any], move_of: Callable[[Any], Move], summ
         "Linked accounts are one person, who has one seat and is entered once.",
         scope=Scope.EVENTS,
         body=kind,
-        problems=(*MINE, event_errors.RoomRefused, errors.UnknownPlayer),
+        problems=(*MINE, event_errors.RoomRefused, errors.UnknownPlayer, errors.MembersOnly),
     )
 
 
@@ -201,7 +201,13 @@ ROUTES = (
         body=requests_events.PairBody,
         idempotent=True,
         parameters=(KEY,),
-        problems=(*MINE, event_errors.RoomRefused, errors.UnknownPlayer, errors.InvalidResult),
+        problems=(
+            *MINE,
+            event_errors.RoomRefused,
+            errors.UnknownPlayer,
+            errors.MembersOnly,
+            errors.InvalidResult,
+        ),
     ),
     _player_route(
         "ready",
@@ -236,6 +242,7 @@ ROUTES = (
         event_errors.EntryNotFound,
         event_errors.SubstituteRefused,
         errors.UnknownPlayer,
+        errors.MembersOnly,
         body=requests_events.SubstituteBody,
         description="For what is left of the round, in which the pair has a table (`no_table`) and his "
         "partner is not replaced (`partner_replaced`). A pair plays at most half of the boards of the event "
