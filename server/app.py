@@ -9,7 +9,6 @@ from datetime import UTC, timedelta
 from aiohttp import web
 
 from server import open_files
-from server.bridge.grades import GradeScale
 from server.bridge.swiss_event import OUTAGE_S
 from server.clock import Clock, SimulatedClock, SystemClock, speed_of
 from server.secret_files import secret_key
@@ -210,7 +209,7 @@ def closing_of(settings: Settings, installed: Installed) -> Closing:
 
 def keeper_of(settings: Settings, installed: Installed) -> Keeper:
     """Keeps the clocks of events by the rules of this installation."""
-    return Keeper(patience_of(installed), GradeScale(settings.grades), installed.deal)
+    return Keeper(patience_of(installed), settings.grade_scale, installed.deal)
 
 
 def patience_of(installed: Installed) -> float:

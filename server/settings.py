@@ -23,7 +23,7 @@ from sqlalchemy.exc import ArgumentError
 
 import config
 from server.bridge.datum import parse_schedule
-from server.bridge.grades import GradeScale
+from server.bridge.grades import GRADES, Grade, GradeScale, check_name
 from server.bridge.pool import Pool, ScoringMethod, Terms
 from server.bridge.rating import Estimator, Rules
 
@@ -91,6 +91,24 @@ class RatingSettings(BaseModel):
         return timedelta(hours=self.late_hours)
 
 
+class GradeNames(BaseModel):
+    """What the grades are called, as the configuration file writes it; the first one first."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    en: tuple[str, ...]
+    zh: tuple[str, ...]
+
+    @field_validator("en", "zh")
+    @classmethod
+    def _twelve_names(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        if len(names) != GRADES:
+            raise ValueError(f"there are twelve grades, and names for {len(names)}")
+        for name in names:
+            check_name(name)
+        return names
+
+
 class Settings(BaseSettings):
     """Everything that an operator can set, frozen. `config/default.toml` explains each key."""
 
@@ -109,6 +127,7 @@ class Settings(BaseSettings):
     clock: str
     secret_key: SecretStr = SecretStr("")
     grades: tuple[int, ...]
+    grade_names: GradeNames
     rating: RatingSettings
     pools: dict[str, PoolSettings]
 
@@ -160,6 +179,13 @@ class Settings(BaseSettings):
     def zone(self) -> ZoneInfo:
         """The zone of the weeks."""
         return ZoneInfo(self.week_zone)
+
+    @property
+    def grade_scale(self) -> GradeScale:
+        """The grades with their thresholds and names."""
+        named = zip(self.grade_names.en, self.grade_names.zh, strict=True)
+        names = tuple(Grade(number, *each) for number, each in enumerate(named, start=1))
+        return GradeScale(self.grades, names)
 
     def all_pools(self) -> dict[str, Pool]:
         """Every configured pool by its name."""

@@ -151,9 +151,9 @@ def _judge_round(judged: Judged, told: Mapping[str, Any], boards: Mapping[int, A
     }
     mine = reckoned(judged.rules, told, boards, came)
     for table in told["tables"]:
-        shown = (table["score"]["ns"], table["score"]["ew"])
+        shown = (None, None) if table["score"] is None else (table["score"]["ns"], table["score"]["ew"])
         judged.demand(
-            tuple(round(100 * each) for each in shown) == (mine[table["ns"]].score, mine[table["ew"]].score),
+            tuple(map(_hundredths, shown)) == (mine[table["ns"]].told, mine[table["ew"]].told),
             f"round {number}, table {table['table']}: {shown}, not",
             mine[table["ns"]],
             mine[table["ew"]],
@@ -170,6 +170,10 @@ def _judge_round(judged: Judged, told: Mapping[str, Any], boards: Mapping[int, A
         LoggedRound(number, order, matches, sit_outs, named, absent, played, scores, told["by_hand"])
     )
     _judge_seats(judged, told, matches)
+
+
+def _hundredths(figure: float | None) -> int | None:
+    return None if figure is None else round(100 * figure)
 
 
 def _total(judged: Judged, pair: int, before: str | None) -> int:
@@ -264,11 +268,13 @@ async def _judge_end(hands: Reading, judged: Judged) -> None:
         judged.demand(round(100 * row["score"]) == _total(judged, pair, None), f"another total: {row}")
         judged.demand(row["boards"] == sum(each.finished for each in rounds), f"other boards: {row}")
         shown = [round(100 * each) for each in row["rounds"] if each is not None]
-        judged.demand(shown == [each.score for each in rounds], f"other rounds: {row}, not {rounds}")
+        judged.demand(
+            shown == [each.score for each in rounds if not each.empty], f"other rounds: {row}, not {rounds}"
+        )
         points = 0 if row["rank"] is None else given[row["rank"] - 1]
         judged.demand(row["masterpoints"] in (points, points or None), f"other master points: {row}")
     for pair in judged.players:
         card = await hands.read(judged.diary.id, f"entries/{pair}")
-        shown = [(each["kind"], round(100 * each["score"]), each["finished"]) for each in card["rounds"]]
-        mine = [(each.kind, each.score, each.finished) for each in judged.scores.get(pair, [])]
+        shown = [(each["kind"], _hundredths(each["score"]), each["finished"]) for each in card["rounds"]]
+        mine = [(each.kind, each.told, each.finished) for each in judged.scores.get(pair, [])]
         judged.demand(shown == mine, f"the card of {pair} has {shown}, not {mine}")

@@ -33,6 +33,12 @@ class Mine:
     score: int
     finished: int
     boards: list[Fraction] = field(default_factory=list)  # each that counts
+    empty: bool = False  # by matchpoints, where no board counts
+
+    @property
+    def told(self) -> int | None:
+        """What the round shows."""
+        return None if self.empty else self.score
 
 
 def points_of(row: Mapping[str, Any], board: int) -> int:
@@ -142,7 +148,7 @@ def _played(
         score = vps(rules["vp_scale"], sum(boards, Fraction(0)), rules["boards"])
     else:
         score = hundredths(sum(boards, Fraction(0)))
-    return Mine("played", score, finished, boards)
+    return Mine("played", score, finished, boards, rules["scoring"] == "matchpoints" and not boards)
 
 
 def _awarded(rules: Mapping[str, Any], kind: str, worth: Fraction) -> Mine:

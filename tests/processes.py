@@ -1,4 +1,8 @@
-"""The command ``crossruff`` in a process of its own, as an operator runs it."""
+"""The command ``crossruff`` in a process of its own.
+
+It is a fork of one that has read its modules (``tests/forks.py``), unless it is to be started ``afresh``, by
+a new Python as an operator starts it.
+"""
 
 import asyncio
 import os
@@ -9,6 +13,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests import forks
+from tests.forks import Fork
 
 END_SECONDS = 10.0  # in which a server that is told to stop has stopped
 COMMAND_SECONDS = 300.0
@@ -28,7 +35,7 @@ class Ended:
 class Running:
     """A server that takes requests."""
 
-    process: Process
+    process: Process | Fork
     url: str
     said: str  # on standard output, up to its address
 
@@ -43,15 +50,16 @@ async def crossruff(
     *arguments: str,
     stop: tuple[bytes, signal.Signals] | None = None,
     terminal: int | None = None,
+    afresh: bool = False,
     **environment: str,
 ) -> Ended:
     """Run a command to its end. Raises TimeoutError after COMMAND_SECONDS, and kills it.
 
-    ``terminal``: an open file for its messages, instead of what is returned.
+    ``terminal``: an open file for its messages, instead of what is returned; it is started afresh.
 
     ``stop``: as soon as its output has a line with this in it, it is sent this signal.
     """
-    process, said = await _start(*arguments, errors=terminal, **environment), b""
+    process, said = await _start(*arguments, errors=terminal, afresh=afresh, **environment), b""
     try:
         async with asyncio.timeout(COMMAND_SECONDS):
             if stop is not None:
@@ -70,13 +78,13 @@ async def crossruff(
 
 @asynccontextmanager
 async def crossruff_serve(
-    *arguments: str, command: str = "serve", **environment: str
+    *arguments: str, command: str = "serve", afresh: bool = False, **environment: str
 ) -> AsyncIterator[Running]:
     """``crossruff serve`` on a free port, once it takes requests; killed if it still runs at the end.
 
     ``command`` may be another one that serves.
     """
-    process = await _start(command, "--port", "0", *arguments, **environment)
+    process = await _start(command, "--port", "0", *arguments, afresh=afresh, **environment)
     errors = asyncio.create_task(process.stderr.read())
     try:
         said = ""
@@ -92,8 +100,12 @@ async def crossruff_serve(
         await process.wait()
 
 
-async def _start(*arguments: str, errors: int | None = None, **environment: str) -> Process:
+async def _start(
+    *arguments: str, errors: int | None = None, afresh: bool = False, **environment: str
+) -> Process | Fork:
     own = {name: value for name, value in os.environ.items() if not name.startswith("CROSSRUFF_")}
+    if errors is None and not afresh:
+        return await forks.start(arguments, own | environment)
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "server", *arguments),
         cwd=_ROOT,
@@ -105,7 +117,7 @@ async def _start(*arguments: str, errors: int | None = None, **environment: str)
     )
 
 
-def _kill(process: Process) -> None:
+def _kill(process: Process | Fork) -> None:
     """End a process that still runs, and those that it has started."""
     if process.returncode is None:
         os.killpg(process.pid, signal.SIGKILL)

@@ -83,7 +83,8 @@ async def test_the_same_seed_gives_the_same_ratings(tmp_path):
     }
     arguments = ("demo", *SMALL, "--no-serve", "--data-dir")
     one, other = await asyncio.gather(
-        crossruff(*arguments, str(tmp_path / "1")), crossruff(*arguments, str(tmp_path / "2"), **own)
+        crossruff(*arguments, str(tmp_path / "1")),
+        crossruff(*arguments, str(tmp_path / "2"), afresh=True, **own),
     )
     assert (one.code, other.code) == (0, 0), one.err + other.err
     assert checksum(one.out) == checksum(other.out)

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import web
 
+from tests.commands import run_beside
 from tests.formats.pbn_files import game
 from tests.processes import crossruff
 
@@ -57,36 +58,38 @@ def accepted(_request):
 
 def said(ended) -> str:
     """The message of a command that was refused."""
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1), ended
-    return ended.err.removeprefix("Error: ").rstrip()
+    assert (ended.exit_code, ended.stdout, ended.stderr.count("\n")) == (1, "", 1), ended
+    return ended.stderr.removeprefix("Error: ").rstrip()
 
 
 @pytest.mark.parametrize(
     "address", ["nonsense", "127.0.0.1:8080", "ftp://host", "http://", "http://host:port"]
 )
 async def test_an_address_that_is_none(file, address):
-    ended = await crossruff("replay", str(file), "--to", address)
-    assert (ended.code, ended.out) == (2, "")
-    assert f"{address!r} is no address such as http://127.0.0.1:8080" in ended.err
+    ended = await run_beside("replay", str(file), "--to", address)
+    assert (ended.exit_code, ended.stdout) == (2, "")
+    assert f"{address!r} is no address such as http://127.0.0.1:8080" in ended.stderr
 
 
 async def test_a_file_that_is_no_result_file(tmp_path):
     photo = tmp_path / "photo.jpg"
     photo.write_bytes(bytes(range(256)))
-    ended = await crossruff("replay", str(photo), "--to", "http://127.0.0.1:1")
+    ended = await run_beside("replay", str(photo), "--to", "http://127.0.0.1:1")
     assert said(ended).startswith("photo.jpg: neither PBN nor USEBIO")
 
 
 async def test_no_server(file):
-    ended = await crossruff("replay", str(file), "--to", "http://127.0.0.1:1")
-    assert said(ended).startswith("GET http://127.0.0.1:1/api/v1/weeks/current: Cannot connect to host")
+    ended = await crossruff("replay", str(file), "--to", "http://127.0.0.1:1", afresh=True)
+    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1), ended
+    where = "http://127.0.0.1:1/api/v1/weeks/current"
+    assert ended.err.startswith(f"Error: GET {where}: Cannot connect to host")
 
 
 @pytest.mark.parametrize("body", [b"<html>Welcome</html>", b"[]", b"", b"\xff", b"{}", b'{"week": 48}'])
 async def test_a_server_that_is_no_crossruff(file, body):
     answer = web.Response(body=body, status=200 if body.startswith(b"{") else 404)
     async with serving(accepted, current=answer) as address:
-        ended = await crossruff("replay", str(file), "--to", f"{address}/static/")
+        ended = await run_beside("replay", str(file), "--to", f"{address}/static/")
     where = f"{address}/static/api/v1/weeks/current"
     assert said(ended) == f"{where}: no Crossruff server answers like this; is the address right?"
 
@@ -101,7 +104,7 @@ async def test_a_server_that_is_killed_meanwhile(file):
         return accepted(request)
 
     async with serving(die) as address:
-        ended = await crossruff("replay", str(file), "--to", address)
+        ended = await run_beside("replay", str(file), "--to", address)
     assert said(ended).startswith(f"POST {address}/api/v1/results: ")
 
 
@@ -112,7 +115,7 @@ async def test_a_server_that_stays_busy(file):
         return web.json_response({}, status=503, headers={"Retry-After": next(waits, "0")})
 
     async with serving(busy) as address:
-        ended = await crossruff("replay", str(file), "--to", address)
+        ended = await run_beside("replay", str(file), "--to", address)
     assert said(ended) == f"POST {address}/api/v1/results: the server stayed busy"
 
 
@@ -126,7 +129,7 @@ async def test_a_server_that_is_busy_for_a_while_gets_everything(file):
         return accepted(request)
 
     async with serving(busy_at_first) as address:
-        ended = await crossruff("replay", str(file), "--to", address)
-    assert (ended.code, ended.err) == (0, "")
-    assert ended.out.startswith("20 tables of 2 boards posted: 20 accepted\n")
+        ended = await run_beside("replay", str(file), "--to", address)
+    assert (ended.exit_code, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("20 tables of 2 boards posted: 20 accepted\n")
     assert (len(asked), len(set(asked))) == (29, 20)

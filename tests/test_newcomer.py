@@ -53,7 +53,8 @@ async def made_to_serve(folder, port):
     process = await asyncio.create_subprocess_exec(
         *("make", "serve"),
         cwd=folder,
-        env=own | {"CROSSRUFF_PORT": str(port)},
+        # pip need not compile what nobody runs (its options that begin with "no" are turned on by "no").
+        env=own | {"CROSSRUFF_PORT": str(port), "PIP_NO_COMPILE": "no"},
         stdin=DEVNULL,
         stdout=PIPE,
         stderr=STDOUT,

@@ -40,7 +40,7 @@ async def get(running, path: str, token: str | None = None):
 
 
 async def test_the_first_start_prints_the_admin_token_once(here, tmp_path):
-    async with crossruff_serve(*here, "--no-jobs") as running:
+    async with crossruff_serve(*here, "--no-jobs", afresh=True) as running:
         token = running.said.partition("shown this once: ")[2].split()[0]
         file = tmp_path / "data" / "admin-token"
         assert file.read_text() == f"{token}\n"
@@ -68,7 +68,7 @@ async def test_another_zone_refuses_to_start(here):
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 async def test_it_ends_in_good_order(here, how):
-    async with crossruff_serve(*here, CROSSRUFF_WEEK_BOARDS="2") as running:
+    async with crossruff_serve(*here, afresh=True, CROSSRUFF_WEEK_BOARDS="2") as running:
         host, port = running.url.removeprefix("http://").split(":")
         reader, writer = await asyncio.open_connection(host, int(port))  # a client that stays, and is silent
         assert (await get(running, "/readyz"))[0] == 200

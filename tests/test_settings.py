@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from pydantic import ValidationError
 
+from server.bridge.grades import NAMES, GradeScale
 from server.bridge.pool import ScoringMethod
-from server.settings import DEFAULTS, Settings, SettingsRefused, load_settings, parse_clock
+from server.settings import DEFAULTS, Settings, SettingsRefused, lines, load_settings, parse_clock
 
 
 @pytest.fixture
@@ -102,6 +103,12 @@ def test_variables_of_others_are_none_of_ours(monkeypatch):
         ("week_zone = ''", "week_zone"),
         ("week_zone = 'Asia'", "week_zone"),
         ("clock = 'noon'", "clock"),
+        ("grades = [0, 1, 5]", "grades: .*twelve"),
+        ("[grade_names]\nen = ['One', 'Two']", r"grade_names\.en: .*twelve grades, and names for 2"),
+        (f"[grade_names]\nzh = {['级'] * 13}", r"grade_names\.zh: .*twelve grades, and names for 13"),
+        (f"[grade_names]\nen = {[*'abcdefghijk', ' ']}", r"grade_names\.en: .*' ' is no name"),
+        (f"[grade_names]\nzh = {['', *'abcdefghijk']}", r"grade_names\.zh: .*'' is no name"),
+        (f"[grade_names]\nfr = {[*'abcdefghijkl']}", r"grade_names\.fr"),
         ("port = ", "crossruff.toml"),
         ("[pools.imps]\nmethod = 'guesswork'", r"pools\.imps\.method"),
         ("[pools.imps]\ntrim = 'a lot'", r"pools\.imps\.trim"),
@@ -141,6 +148,16 @@ def test_pools_in_the_environment_that_are_none_are_refused(monkeypatch, value):
     monkeypatch.setenv("CROSSRUFF_POOLS", value)
     with pytest.raises(SettingsRefused, match="pools"):
         load_settings()
+
+
+def test_grades_are_named_in_either_language_or_both(file):
+    assert load_settings().grade_scale == GradeScale()
+    file(f"[grade_names]\nen = {[*'ABCDEFGHIJKL']}")
+    settings = load_settings()
+    assert [each.english for each in settings.grade_scale.names] == [*"ABCDEFGHIJKL"]
+    assert [each.chinese for each in settings.grade_scale.names] == [each.chinese for each in NAMES]
+    assert 'grade_names.en = ["A", "B", ' in "\n".join(lines(settings))
+    assert "专业牌手" in "\n".join(lines(settings))
 
 
 def test_the_default_pools():

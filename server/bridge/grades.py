@@ -30,11 +30,22 @@ THRESHOLDS = (0, 1, 5, 10, 20, 40, 70, 110, 160, 230, 320, 450)
 """Master points from which on a player has a grade, unless an installation says otherwise."""
 
 
+def check_name(name: str) -> None:
+    """Raises Impossible when a grade cannot be called that: nothing, blanks, or what cannot be shown."""
+    if not name.strip() or not name.isprintable():
+        raise Impossible("names", f"{name!r} is no name that can be read")
+
+
 @dataclass(frozen=True, slots=True)
 class GradeScale:
-    """The master points that each grade takes. Raises Impossible unless they are twelve that rise from 0."""
+    """The master points that each grade takes, and what it is called.
+
+    Raises Impossible unless there are twelve thresholds that rise from 0, and twelve names to be read in each
+    language.
+    """
 
     thresholds: tuple[int, ...] = THRESHOLDS
+    names: tuple[Grade, ...] = NAMES
 
     def __post_init__(self) -> None:
         steps = self.thresholds
@@ -42,6 +53,11 @@ class GradeScale:
             raise Impossible(
                 "thresholds", "there are twelve grades, of which the first takes 0 and each next more"
             )
+        if [each.number for each in self.names] != list(range(1, GRADES + 1)):
+            raise Impossible("names", "there are twelve grades, each of which is named once, in their order")
+        for each in self.names:
+            check_name(each.english)
+            check_name(each.chinese)
 
     def grade(self, points: int, before: int = 1) -> int:
         """The grade, 1 to 12, of a player with so many points; never lower than ``before``, what it was."""

@@ -66,22 +66,23 @@ def draw(
        `pair_round`: whoever meets whom, no later round has to be a rematch (see there).
     3. Where there are fewer it is the first of as many rounds, up to the last of the event, as are found to
        need no rematch (`rounds_ahead`): if all that are left are not, half as many are sought, and so on; up
-       to ``ONE_BY_ONE`` one fewer. In a round robin those who left keep their places, and whoever is
+       to ``ONE_BY_ONE`` one fewer. Once all have met each other, a rematch is who has met oftener than the
+       fewest have, or in the round before. In a round robin those who left keep their places, and whoever is
        given one of these, or in an odd field the place that is empty, sits out: nobody does again who has,
        as long as there is another way.
     4. Where not even one such round is found, it is that of `pair_round`, with as few rematches as can be.
     """
-    met = list(meetings)
-    robin = plan.round_robin and set(active) <= set(plan.pairs)
+    met, there, began = list(meetings), set(active), set(plan.pairs)
+    robin = plan.round_robin and there <= began
     if robin and _as_planned(plan, met):
         return _without(round_robin(plan.pairs, round_number), plan.pairs, active)
     source = SplitMix64((plan.seed + round_number) % 2**64)
-    known = [pair for pair in plan.pairs if robin or pair in active]
-    order = source.shuffled(known + [pair for pair in active if pair not in plan.pairs])
-    playing = [pair for pair in order if pair in active]
+    known = [pair for pair in plan.pairs if robin or pair in there]
+    order = source.shuffled(known + [pair for pair in active if pair not in began])
+    playing = [pair for pair in order if pair in there]
     if robin or len(playing) < pairs_without_rematch(plan.rounds):
         places: list[P | None] = [*order, *([None] if len(order) % 2 else [])]
-        unmet = _unmet(places, set(active), met, byes)
+        unmet = _unmet(places, there, met, byes)
         if found := _ahead(unmet, plan.rounds - round_number + 1, source):
             matches = tuple((places[a], places[b]) for a, b in found)
             return _without(_played(matches), playing, active)

@@ -71,7 +71,6 @@ class Course:
 class Facts:
     """What the clock does not know."""
 
-    entries: int = 0  # pairs registered
     active: int = 0  # pairs that would be paired now
     finished: bool = False  # nothing more can come from any table of the round, while it is played
     reported: bool = False  # the same once it is over
@@ -100,7 +99,7 @@ def next_transition(timing: Timing, course: Course, facts: Facts, now: float) ->
             after = replace(course, state=State.REGISTRATION)
             return Transition(course, after, timing.open_at, (Action.CREATE_ROOM,))
         case State.REGISTRATION if now >= timing.start_at:
-            if facts.entries < timing.min_pairs:
+            if facts.active < timing.min_pairs:
                 return cancelled(course, now)
             locking = (Action.LOCK_ENTRIES, Action.STAND_UP)
             return _round(timing, course, 1, _moment(timing.start_at, now), locking)

@@ -80,6 +80,15 @@ class RoundScore:
     finished: int  # boards that count as finished
     boards: Mapping[int, BoardScore] = field(default_factory=dict)  # none where a whole round was awarded
 
+    def worth(self, scoring: Scoring) -> int | None:
+        """What the pair has from the round, in hundredths; None: no board of it counts in a mean of per cent.
+
+        By IMPs and victory points a board that is not played is average, so that there is always something.
+        """
+        if scoring is not Scoring.MATCHPOINTS or self.score:
+            return self.score
+        return None if all(each.value is None for each in self.boards.values()) else 0
+
 
 def encounter(round_number: int, ns: RoundScore, ew: RoundScore) -> Encounter:
     """What became of a match, for the pairing of later rounds.
@@ -115,6 +124,7 @@ def event_total(rules: ScoringRules, rounds: Iterable[RoundScore], deduction: in
 
     Average plus and minus give way to what the pair has on the boards it was compared on, where that is
     better or worse (Law 12C2(c)). ``deduction``: hundredths that a director took off for discipline.
+    A pair of which no board counts has 0 per cent before that, and so stands below all who have won anything.
     """
     if rules.scoring is not Scoring.MATCHPOINTS:
         return sum(each.score for each in rounds) - deduction

@@ -103,7 +103,7 @@ class Careers:
             Fraction(played - left, played) if played else None,
             tuple(
                 Penalty(each.board, each.week, each.number, -POINT * penalty_of(ScoringMethod(each.method)))
-                for each in careers.left(connection, player.number, pool, PENALTIES)
+                for each in careers.left(connection, player.number, pool, str(closed), PENALTIES)
             ),
         )
 

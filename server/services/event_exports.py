@@ -117,5 +117,5 @@ def _matches(found: Held) -> Iterator[FileMatch]:
 
 
 def _score(field: Field, pair: int, number: int) -> Decimal | None:
-    score = field.scores.get(pair, {}).get(number)
-    return None if score is None else decimal(score.score)
+    worth = field.worth(pair, number)
+    return None if worth is None else decimal(worth)

@@ -8,7 +8,6 @@ from server.bridge.swiss_clock import State
 from server.bridge.swiss_event import Facts, playing_until
 from server.bridge.swiss_progress import all_over
 from server.services import event_field, event_scoring
-from server.storage import event_entries
 from server.storage.events import Event, seconds
 
 
@@ -17,8 +16,7 @@ def facts(connection: Connection, event: Event, now: datetime) -> Facts:
     course, at = event.course, seconds(now)
     number = course.round or 0
     if course.state is State.REGISTRATION and at >= event.rules.start_at:
-        entries = event_entries.of_event(connection, event.id)
-        return Facts(entries=sum(each.withdrawn_at is None for each in entries))
+        return Facts(active=len(event_field.load(connection, event).active(1, now)))
     if course.state is State.RUNNING:
         early = event.rules.early_close and at < (course.ends_at or 0)
         dealing = at <= playing_until(event.rules.timing, course)

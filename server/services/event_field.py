@@ -100,6 +100,14 @@ class Field:
         finished = sum(each.finished for each in mine.values())
         return Standing(entry.number, total, finished, entry.first_round > 1 and not mine)
 
+    def worth(self, pair: int, number: int) -> int | None:
+        """What a pair has from a round, in hundredths.
+
+        None: it has not been scored there, or by matchpoints no board of it counts.
+        """
+        score = self.scores.get(pair, {}).get(number)
+        return None if score is None else score.worth(self.event.rules.scoring)
+
     @cached_property
     def standings(self) -> dict[int, Standing]:
         """By pair."""

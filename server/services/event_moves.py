@@ -1,6 +1,6 @@
 """What a ruling on a board moves in its event: scores of the round, totals, boards finished and ranks."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from server.bridge.swiss_round import RoundScore
@@ -44,6 +44,7 @@ def _places(field: Field, number: int) -> Iterator[tuple[int, Place]]:
     """By pair, best first."""
     for placing in field.placings:
         standing = field.standings[placing.pair]
-        mine: Mapping[int, RoundScore] = field.scores.get(placing.pair, {})
-        score = mine[number].score if number in mine else None
-        yield placing.pair, Place(score, standing.score, standing.boards, placing.rank)
+        yield (
+            placing.pair,
+            Place(field.worth(placing.pair, number), standing.score, standing.boards, placing.rank),
+        )

@@ -29,6 +29,8 @@ class Comparison:
     """
 
     scores: tuple[int, ...]  # compared, by arrival, itself included; total points for NS
+    index: int  # of its own among them
+    own: int  # its own score that is measured: another than at its index where it was ruled
     datum: Datum | None  # how the datum came about, where the method has one
     difference: int | None  # own score less the datum
     comparisons: tuple[int, ...] | None  # IMPs against each other result, by arrival
@@ -117,5 +119,5 @@ def _compare(board: Board, scores: tuple[int, ...], index: int, own: int, score:
             if own and of_ns is not None:
                 hcp, earned = of_ns if own > 0 else 40 - of_ns, imps(abs(own))
     return Comparison(
-        scores, found, difference, against, others, points, best, worse, equal, hcp, earned, score
+        scores, index, own, found, difference, against, others, points, best, worse, equal, hcp, earned, score
     )

@@ -149,7 +149,8 @@ class Leaderboards:
 
     @staticmethod
     def _row(connection: Connection, listing: Listing, name: str) -> int:
-        player = players.find(connection, [name]).get(name)
+        # No id holds a NUL, and PostgreSQL takes none in what it is asked.
+        player = None if "\x00" in name else players.find(connection, [name]).get(name)
         rows = [] if player is None else np.flatnonzero(listing.players == player.number).tolist()
         if not rows:
             raise PlayerNotFound(name)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import ColumnElement, Connection, or_, select
 
 from server.storage.results import Result, from_row
 from server.storage.tables import boards, disconnects, plays, results
@@ -40,7 +40,7 @@ def shown(connection: Connection, player: int, pool: str, closed: str, limit: in
         .join(results, (results.c.board == plays.c.board) & (results.c.sequence == plays.c.sequence))
         .join(tallies, tallies.c.board == plays.c.board)
         .where(plays.c.player == player, boards.c.pool == pool, boards.c.withdrawn_at.is_(None))
-        .where(or_(boards.c.retired_at.is_not(None), boards.c.week <= closed))
+        .where(_revealed(closed))
         .order_by(plays.c.board.desc())
         .limit(limit)
     )
@@ -50,14 +50,22 @@ def shown(connection: Connection, player: int, pool: str, closed: str, limit: in
     ]
 
 
-def left(connection: Connection, player: int, pool: str, limit: int) -> list[Left]:
-    """Boards that he left, newest first; without those where a director took it back."""
+def left(connection: Connection, player: int, pool: str, closed: str, limit: int) -> list[Left]:
+    """Boards that he left, newest first: retired ones or of weeks up to ``closed``.
+
+    Those where a director took it back are left out.
+    """
     statement = (
         select(boards.c.id, boards.c.week, boards.c.number, boards.c.method)
         .join(disconnects, disconnects.c.board == boards.c.id)
         .where(disconnects.c.player == player, disconnects.c.live, boards.c.pool == pool)
-        .where(boards.c.withdrawn_at.is_(None))
+        .where(boards.c.withdrawn_at.is_(None), _revealed(closed))
         .order_by(boards.c.id.desc())
         .limit(limit)
     )
     return [Left(*row) for row in connection.execute(statement)]
+
+
+def _revealed(closed: str) -> ColumnElement[bool]:
+    """Nobody can be playing the board any more; of withdrawn ones nothing is told anyway."""
+    return or_(boards.c.retired_at.is_not(None), boards.c.week <= closed)

@@ -175,9 +175,11 @@ def _sentence(found: Comparison) -> str:
     score, count = figure(found.score.ns), len(found.scores)
     if found.datum is not None:
         dropped = sum(found.datum.dropped)
+        first = found.scores[found.index]
+        own = "" if found.own == first else f"the ruled score {found.own:+d} is measured against it: "
         return (
             f"{_kept_sentence(count, dropped, found.datum.kept, int(found.datum.kept_total))} to the nearest "
-            f"ten is the datum {found.datum.value}; the difference {found.difference:+d} is "
+            f"ten is the datum {found.datum.value}; {own}the difference {found.difference:+d} is "
             f"{many(score, 'IMP', sign=True)} for NS."
         )
     if found.comparisons is not None:

@@ -31,6 +31,11 @@ def figure(hundredths: int) -> int | float:
     return hundredths // 100 if hundredths % 100 == 0 else hundredths / 100
 
 
+def figure_or_none(hundredths: int | None) -> int | float | None:
+    """The same; None stays what it is."""
+    return None if hundredths is None else figure(hundredths)
+
+
 def sides(score: SideScores | None) -> Sides | None:
     """A score of each side."""
     return None if score is None else Sides(figure(score.ns), figure(score.ew))

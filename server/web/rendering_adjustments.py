@@ -6,7 +6,7 @@ from server.services.event_adjustments import Adjusted
 from server.services.event_moves import PairMove, Place
 from server.storage.event_adjustments import Adjustment
 from server.web import schemas_adjustments
-from server.web.rendering import figure
+from server.web.rendering import figure, figure_or_none
 
 
 def artificial(found: Adjustment) -> schemas_adjustments.Artificial:
@@ -35,7 +35,7 @@ def pair_moves(found: Iterable[PairMove]) -> list[schemas_adjustments.PairMove]:
 
 def _place(found: Place) -> schemas_adjustments.PairPlace:
     return schemas_adjustments.PairPlace(
-        score=None if found.score is None else figure(found.score),
+        score=figure_or_none(found.score),
         total=figure(found.total),
         boards=found.boards,
         rank=found.rank,

@@ -1,6 +1,6 @@
 """From an event's values to what the API gives."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -14,6 +14,7 @@ from server.bridge.swiss_round import RoundScore
 from server.bridge.swiss_scoring import Scoring
 from server.bridge.traveller import hundredths
 from server.bridge.vp_scale import conversion_table
+from server.services.event_field import Field
 from server.services.event_pairings import told
 from server.services.event_play import seats_of
 from server.services.event_reading import BoardView, CardView, FieldView, RoundView
@@ -25,7 +26,7 @@ from server.storage.ids import event_id, result_id
 from server.storage.players import Player
 from server.web import schemas, schemas_events, schemas_rounds
 from server.web.fields import Sides
-from server.web.rendering import figure, made_board, sides
+from server.web.rendering import figure, figure_or_none, made_board, sides
 from server.web.rendering_adjustments import artificial
 from server.web.rendering_event_sums import card_sum, prizes_of
 
@@ -162,7 +163,7 @@ def standings(view: FieldView) -> schemas_rounds.Standings:
                 names=names(view, entry),
                 score=figure(standing.score),
                 boards=standing.boards,
-                rounds=_by_round(found.scores.get(entry.number, {}), found.scored),
+                rounds=_by_round(found, entry.number),
                 deduction=figure(found.deduction(entry.number)),
                 carried=figure(found.carried.get(entry.number, 0)),
                 masterpoints=given if view.masterpoints else None,
@@ -225,11 +226,16 @@ def scorecard(found: CardView) -> schemas_rounds.Scorecard:
         boards=standing.boards if view.open else 0,
         deduction=figure(view.field.deduction(pair)),
         carried=figure(view.field.carried.get(pair, 0)),
-        rounds=[_card_round(each, met.get(number), number) for number, each in sorted(scores.items())],
+        rounds=[
+            _card_round(each, met.get(number), number, view.field.event.rules.scoring)
+            for number, each in sorted(scores.items())
+        ],
     )
 
 
-def _card_round(score: RoundScore, match: Match | None, number: int) -> schemas_rounds.CardRound:
+def _card_round(
+    score: RoundScore, match: Match | None, number: int, scoring: Scoring
+) -> schemas_rounds.CardRound:
     ns = match is not None and match.ns == score.pair
     return schemas_rounds.CardRound(
         round=number,
@@ -237,7 +243,7 @@ def _card_round(score: RoundScore, match: Match | None, number: int) -> schemas_
         table=None if match is None else match.table,
         side=None if match is None else "NS" if ns else "EW",
         opponents=None if match is None else match.ew if ns else match.ns,
-        score=figure(score.score),
+        score=figure_or_none(score.worth(scoring)),
         finished=score.finished,
         boards=[
             schemas_rounds.CardBoard(
@@ -253,8 +259,7 @@ def _card_round(score: RoundScore, match: Match | None, number: int) -> schemas_
 
 
 def _table(view: FieldView, match: Match, entries: dict[int, Entry]) -> schemas_rounds.RoundTable:
-    ns, ew = (view.field.scores.get(pair, {}).get(match.round) for pair in (match.ns, match.ew))
-    shown = view.open and ns is not None and ew is not None
+    ns, ew = (view.field.worth(pair, match.round) for pair in (match.ns, match.ew))
     north, east, south, west = (view.people[each].public_id for each in seats_of(match, entries))
     return schemas_rounds.RoundTable(
         table=match.table,
@@ -262,12 +267,12 @@ def _table(view: FieldView, match: Match, entries: dict[int, Entry]) -> schemas_
         ew=match.ew,
         sits_first=match.sits_first,
         players=schemas.SeatedPlayers(north, east, south, west),
-        score=Sides(figure(ns.score), figure(ew.score)) if shown and ns and ew else None,
+        score=None if not view.open or ns is None or ew is None else Sides(figure(ns), figure(ew)),
     )
 
 
-def _by_round(scores: Mapping[int, RoundScore], rounds: int) -> list[int | float | None]:
-    return [figure(scores[each].score) if each in scores else None for each in range(1, rounds + 1)]
+def _by_round(found: Field, pair: int) -> list[int | float | None]:
+    return [figure_or_none(found.worth(pair, number)) for number in range(1, found.scored + 1)]
 
 
 def ids(view: FieldView, entry: Entry) -> list[str]:

@@ -12,7 +12,7 @@ AverageName = Literal["A+", "A", "A-"]
 class PairPlace(Struct, kw_only=True):
     """Where a pair of an event stands."""
 
-    score: Annotated[Figure | None, Meta(description="Of the round that is ruled on; null: it has none.")]
+    score: Annotated[Figure | None, Meta(description="Of the round that is ruled on; null: none counts.")]
     total: Figure
     boards: Annotated[int, Meta(description="Finished, of all rounds that are scored.")]
     rank: Annotated[int | None, Meta(description="Null: it has not finished enough boards.")]

@@ -20,7 +20,13 @@ class RoundTable(Struct, kw_only=True):
     ew: int
     sits_first: int
     players: SeatedPlayers
-    score: Annotated[Sides | None, Meta(description="Once the round is scored and its results are public.")]
+    score: Annotated[
+        Sides | None,
+        Meta(
+            description="Once the round is scored and its results are public; "
+            "null also where by matchpoints no board of it counts."
+        ),
+    ]
 
 
 class Round(Struct, kw_only=True):
@@ -65,7 +71,10 @@ class StandingRow(Struct, kw_only=True):
     names: list[str]
     score: Figure
     boards: int
-    rounds: Annotated[list[Figure | None], Meta(description="Round by round; null: not played.")]
+    rounds: Annotated[
+        list[Figure | None],
+        Meta(description="Round by round; null: not played, or by matchpoints without a board that counts."),
+    ]
     deduction: Figure
     carried: Annotated[Figure, Meta(description="VPs brought from an earlier event; in the score.")]
     masterpoints: Annotated[int | None, Meta(description="Of each player, once the event is over.")]
@@ -147,10 +156,12 @@ class CardRound(Struct, kw_only=True):
     table: int | None
     side: Literal["NS", "EW"] | None
     opponents: int | None
-    score: Figure
+    score: Annotated[Figure | None, Meta(description="Null: by matchpoints, where no board of it counts.")]
     finished: int
     boards: list[CardBoard]
-    sum: Annotated[CardSum | None, Meta(description="Null: the round was awarded as a whole.")]
+    sum: Annotated[
+        CardSum | None, Meta(description="Null: the round was awarded as a whole, or no board of it counts.")
+    ]
 
 
 class Scorecard(Struct, kw_only=True):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.bridge.errors import Impossible
-from server.bridge.grades import NAMES, THRESHOLDS, GradeScale
+from server.bridge.grades import NAMES, THRESHOLDS, Grade, GradeScale
 from tests.bridge import golden
 
 CASES = golden.vectors("swiss/grades.json")["cases"]
@@ -51,3 +51,28 @@ def test_the_names_are_in_order():
     assert [name.number for name in NAMES] == list(range(1, 13))
     assert (NAMES[0].english, NAMES[11].chinese) == ("Ungraded", "专业牌手")
     assert len({name.english for name in NAMES} | {name.chinese for name in NAMES}) == 24
+
+
+def test_an_installation_has_names_of_its_own():
+    mine = tuple(Grade(number, f"Step {number}", f"第{number}级") for number in range(1, 13))
+    assert GradeScale(names=mine).names == mine
+    assert GradeScale().names == NAMES
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        (),
+        NAMES[:-1],
+        NAMES[::-1],
+        (*NAMES, Grade(13, "More", "更多")),
+        *(
+            (*NAMES[:-1], Grade(12, *two))
+            for two in [("", "专业牌手"), ("Professional", " "), ("a\nb", "专业牌手")]
+        ),
+    ],
+)
+def test_other_names_are_refused(names):
+    with pytest.raises(Impossible) as refused:
+        GradeScale(names=names)
+    assert refused.value.member == "names"

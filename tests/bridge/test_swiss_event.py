@@ -28,7 +28,7 @@ from server.bridge.swiss_event import (
 )
 
 TIMING = Timing(open_at=1000, start_at=2800, rounds=3, round_s=3600, closing_s=120)
-GOOD = Facts(entries=12, active=12, scored=True)
+GOOD = Facts(active=12, scored=True)
 RUNNING = Course(State.RUNNING, 1, ends_at=6400, appear_by=3100)
 CLOSING = Course(State.CLOSING, 1, ends_at=6520, appear_by=3100)
 LAST = Course(State.CLOSING, 3, ends_at=13960)
@@ -49,13 +49,13 @@ def reached(course, facts, now, timing=TIMING):
         (Course(State.REGISTRATION), GOOD, 2799, None),
         (
             Course(State.REGISTRATION),
-            Facts(entries=4),
+            Facts(active=4),
             2800,
             (State.RUNNING, 1, (Action.LOCK_ENTRIES, Action.STAND_UP, *ROUND)),
         ),
         (
             Course(State.REGISTRATION),
-            Facts(entries=3),
+            Facts(active=3),
             2800,
             (State.CANCELLED, None, (Action.STAND_UP, Action.TELL)),
         ),
@@ -121,7 +121,7 @@ def test_looked_at_every_minute_or_second_it_keeps_to_the_timetable(step):
         assert seen[State.CLOSING, span.round] == span.ends_at
     assert seen[State.FINISHED, None] == timetable(TIMING)[-1].closed_at
     for (state, number), at in seen.items():
-        phase = phase_at(TIMING, GOOD.entries, at)
+        phase = phase_at(TIMING, GOOD.active, at)
         assert (phase.state, phase.round) == (state, number)
 
 
@@ -295,7 +295,7 @@ class Life(RuleBasedStateMachine):
     def made(self, rounds, early):
         self.timing = Timing(100, 200, rounds, 600, 60, early_close=early)
         self.course, self.now, self.seen, self.keys = Course(), 0, 0, []
-        self.facts = Facts(entries=8, active=8)
+        self.facts = Facts(active=8)
         self.states, self.played = [State.ANNOUNCED], 0
 
     def take(self, step):
@@ -325,7 +325,7 @@ class Life(RuleBasedStateMachine):
 
     @rule(scored=st.booleans(), finished=st.booleans(), reported=st.booleans(), active=st.integers(0, 8))
     def things_become_known(self, scored, finished, reported, active):
-        self.facts = Facts(8, active, finished, reported, scored)
+        self.facts = Facts(active, finished, reported, scored)
 
     @precondition(lambda self: self.course.state in (State.RUNNING, State.CLOSING))
     @rule()

@@ -30,7 +30,7 @@ stops = st.lists(st.tuples(st.integers(0, ROUND - 1), st.integers(1, 500), st.bo
 
 def begun(timing):
     """The course when round 1 has just begun, at 0."""
-    return next_transition(timing, Course(State.REGISTRATION), Facts(entries=8), 0).after
+    return next_transition(timing, Course(State.REGISTRATION), Facts(active=8), 0).after
 
 
 def stopped(course, at, seconds, outage):

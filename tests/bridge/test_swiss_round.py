@@ -274,6 +274,20 @@ def test_by_matchpoints_a_total_is_the_mean_of_all_boards_counted():
     assert event_total(rules, []) == event_total(rules, [percent_round(None)]) == 0
 
 
+@pytest.mark.parametrize("scoring", Scoring)
+def test_a_round_is_worth_nothing_known_where_by_matchpoints_no_board_counts(scoring):
+    """By IMPs what is not played is average; and 0 per cent of a board is a score like any other."""
+    by_percent = scoring is Scoring.MATCHPOINTS
+    empty, nothing = percent_round(None, None), percent_round(None, 0)
+    assert empty.worth(scoring) == (None if by_percent else 0)
+    assert nothing.worth(scoring) == 0
+    assert RoundScore(1, Kind.PLAYED, 1250, 8).worth(scoring) == 1250
+    found = scores_by([THREE[0], THREE[1], PlayedTable(5, 6)], scoring)
+    assert found[5].worth(scoring) == (None if by_percent else found[5].score)
+    absent = scores_by([THREE[0], PlayedTable(5, 6, {}, ABSENT, PRESENT)], scoring)
+    assert absent[5].worth(scoring) == absent[5].score
+
+
 @pytest.mark.parametrize(
     ("average", "others", "counts_as"),
     [

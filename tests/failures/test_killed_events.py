@@ -12,6 +12,7 @@ from server.storage.database import open_database
 from tests.long.servers import Server, command, free_port
 from tests.long.wire import Connection
 
+pytestmark = pytest.mark.programs
 BEGINS = datetime.fromisoformat("2026-11-27T12:00:00+00:00")
 SPEED = 60  # simulated seconds in a real one
 ROUNDS = 2

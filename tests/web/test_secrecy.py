@@ -165,8 +165,9 @@ def test_every_route_that_reads_is_looked_at():
     reading = {route.path for route in ROUTES if route.method == "GET"}
     # These tell of players what their week came to, never what happened on a board.
     totals = {"players/{id}", "players/{id}/weeks", "weeks/{week}/leaderboard"}
-    totals |= {"players/{id}/career"}  # of revealed boards alone: see pages/test_weeks.py
-    # Those of directors have tests of their own: test_disconnects.py, test_audit.py, test_watch.py.
+    totals |= {"players/{id}/career"}  # of revealed boards alone: in a test below, and pages/test_weeks.py
+    # Those of directors have tests of their own: test_disconnects.py, test_audit.py, test_watch.py, and
+    # test_event_penalties.py and test_event_pairings.py.
     others = {
         "/api/v1/weeks/{week}/watch",
         "/api/v1/disconnects",
@@ -181,6 +182,7 @@ def test_every_route_that_reads_is_looked_at():
     }
     # Of events in api/test_event_results.py: their boards open with their rounds.
     places = ["", "/entries", "/entries/{entry}", "/standings", "/rounds/{round}", "/boards/{number}"]
+    places += ["/penalties", "/pairings"]
     places += ["/qualifiers"]  # by totals of closed rounds alone, as the standings
     events = {"/api/v1/events", *(f"/api/v1/events/{{id}}{place}" for place in places)}
     assert reading == READ | others | events | {f"/api/v1/{path}" for path in totals}
@@ -213,7 +215,9 @@ def test_every_file_is_looked_at():
         "/events/{id}/event.xml",
     }
     players = {"/players/{id}/weeks.csv", "/players/{id}/results.csv"}
-    assert {page.path for page in FILES} == boards | events | players
+    players |= {"/players/{id}/weeks/{week}/boards.csv"}
+    lists = {"/boards.csv", "/events.csv"}  # in a test below: who left a board is in none
+    assert {page.path for page in FILES} == boards | events | players | lists
 
 
 async def test_a_rated_week_is_explained_when_its_boards_are_revealed(server, api, clock, board):
@@ -270,6 +274,65 @@ async def test_the_lines_of_a_week_are_those_of_boards_that_one_may_see(server, 
         assert not [result for result in board["results"] if result in text]
     refused = await api.get(WEEK_OF, token="public", params={"viewer": "secret-N0"})
     assert (refused.status, refused.slug) == (403, "scope-missing")
+
+
+LEAVER = "leaver-1"
+OF_HIM = (  # what is told of a player's boards, by pages, files and the API
+    f"/api/v1/players/{LEAVER}",
+    f"/api/v1/players/{LEAVER}/weeks",
+    f"/api/v1/players/{LEAVER}/results",
+    f"/api/v1/players/{LEAVER}/career",
+    f"/api/v1/players/{LEAVER}/weeks/{factories.WEEK}/explain",
+    *(f"/{language}/players/{LEAVER}{rest}" for language in ("en", "zh") for rest in ("", "/weeks/2026-W48")),
+    f"/players/{LEAVER}/weeks.csv",
+    f"/players/{LEAVER}/results.csv",
+    f"/players/{LEAVER}/weeks/{factories.WEEK}/boards.csv",
+    f"/en/search?q={LEAVER}",
+    f"/api/v1/weeks/{factories.WEEK}/leaderboard?rating=points",
+    f"/en/weeks/{factories.WEEK}?rating=points",
+)
+
+
+def of_board(board):
+    """Where something of a board can be read while it is in play."""
+    own = [f"/api/v1/boards/{board['id']}{rest}" for rest in ("", "/traveller")]
+    own += [f"/boards/{board['id']}/traveller.{kind}" for kind in ("csv", "pbn", "xml")]
+    own += [f"/en/boards/{board['id']}", f"/en/boards/{board['id']}?player={LEAVER}", "/api/v1/boards"]
+    return [*own, "/en/boards", "/boards.csv", f"/en/search?q={board['id']}", "/en/status"]
+
+
+async def test_who_left_a_board_in_play_is_told_nowhere(server, api, clock):
+    """He left one board in play without a result, one with a result, and a third that is retired since."""
+    alone, played, retired = await factories.boards(api, 3)
+    people = factories.four() | {"N": LEAVER}
+    for board in (alone, retired):
+        body = {"player": LEAVER, "board": board["id"], "table": factories.table(), "players": people}
+        assert (await api.post("disconnects", body)).status == 201
+    await factories.results(api, played, 1, players=people, disconnects=[LEAVER])
+    await factories.results(api, played, 6)
+    await factories.results(api, retired, 40)
+    for who, (options, entitled) in (await identities(server)).items():
+        for address in OF_HIM:
+            if entitled and address.endswith(("/explain", "/results")):
+                continue  # who has played the board, and directors, may read who left
+            of_api = address.startswith("/api/")
+            asked = {"token": options["token"], "headers": {"Accept": "*/*" if of_api else "text/html"}}
+            answer = await api.get(address, **asked)
+            text = answer.raw.decode()
+            assert answer.status == 200, (who, address, text)
+            assert alone["id"] not in text, (who, address)
+            assert "disconnect" not in text.partition(played["id"])[2][:400], (who, address)
+    career = (await api.get(f"players/{LEAVER}/career", token="public")).body
+    assert [each["board"] for each in career["penalties"]] == [retired["id"]]
+    for board in (alone, played):
+        for address in of_board(board):
+            answer = await api.get(address, token="public", headers={"Accept": "*/*"})
+            assert LEAVER not in answer.raw.decode().replace(f"player={LEAVER}", ""), address
+    clock.set(datetime(2026, 11, 29, 16, 30, tzinfo=UTC))
+    career = (await api.get(f"players/{LEAVER}/career", token="public")).body
+    assert [each["board"] for each in career["penalties"]] == [retired["id"], played["id"], alone["id"]]
+    page = await read(api, f"/en/players/{LEAVER}")
+    assert alone["id"] in page.body
 
 
 async def test_in_play_only_those_who_have_played_and_directors_see_it(server, board):

@@ -2,7 +2,6 @@
 
 from aiohttp import web
 
-from server.bridge.grades import NAMES
 from server.web import schemas_rounds
 from server.web.answers import json_answer
 from server.web.keys import Call
@@ -11,10 +10,10 @@ from server.web.routes import BASE, Route
 
 async def get_list(call: Call) -> web.Response:
     """The twelve grades."""
-    thresholds = call.services.keeper.scale.thresholds
+    scale = call.services.keeper.scale
     rows = [
         schemas_rounds.GradeRow(each.number, each.english, each.chinese, points)
-        for each, points in zip(NAMES, thresholds, strict=True)
+        for each, points in zip(scale.names, scale.thresholds, strict=True)
     ]
     return json_answer(schemas_rounds.GradeList(rows))
 

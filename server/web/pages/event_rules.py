@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from itertools import groupby
 
-from server.bridge.grades import NAMES, Grade, GradeScale
+from server.bridge.grades import Grade, GradeScale
 from server.bridge.masterpoints import masterpoints
 from server.bridge.vp_scale import PAIRS_SCALES, VpScale, conversion_table
 from server.web import queries
@@ -68,16 +68,16 @@ def prizes() -> list[tuple[int, int | None, tuple[int, ...]]]:
     return found
 
 
-def grade_name(visit: Visit, number: int) -> str:
+def grade_name(visit: Visit, scale: GradeScale, number: int) -> str:
     """What a grade is called in the reader's language."""
-    return _name(NAMES[number - 1], visit)
+    return _name(scale.names[number - 1], visit)
 
 
 def grades(visit: Visit, scale: GradeScale) -> list[tuple[int, str, int]]:
     """The grades: number, name and from how many master points on."""
     return [
         (grade.number, _name(grade, visit), points)
-        for grade, points in zip(NAMES, scale.thresholds, strict=True)
+        for grade, points in zip(scale.names, scale.thresholds, strict=True)
     ]
 
 

@@ -17,7 +17,7 @@ from server.web import rendering_events
 from server.web.pages.event_heads import Head, Pair, head, pair
 from server.web.pages.paging import Paging, wanted
 from server.web.pages.visits import Visit
-from server.web.rendering import figure
+from server.web.rendering import figure_or_none
 from server.web.schemas_rounds import Prizes, StandingRow
 
 OF_A_PAGE = 200
@@ -154,6 +154,7 @@ def _cells(field: Field, rounds: int, pairs: set[int]) -> dict[int, tuple[Cell, 
             _cell(
                 entry.number,
                 field.scores.get(entry.number, {}).get(number),
+                figure_or_none(field.worth(entry.number, number)),
                 met.get((number, entry.number)),
                 (number, entry.number) in sit_outs,
             )
@@ -164,12 +165,14 @@ def _cells(field: Field, rounds: int, pairs: set[int]) -> dict[int, tuple[Cell, 
     }
 
 
-def _cell(number: int, score: RoundScore | None, match: Match | None, sits_out: bool) -> Cell:
+def _cell(
+    number: int, score: RoundScore | None, worth: float | None, match: Match | None, sits_out: bool
+) -> Cell:
     ns = match is not None and match.ns == number
     kind = Kind.SIT_OUT.value if sits_out else None if score is None else score.kind.value
     return Cell(
         kind,
         None if match is None else match.ew if ns else match.ns,
         None if match is None else "NS" if ns else "EW",
-        None if score is None else figure(score.score),
+        worth,
     )

@@ -88,7 +88,7 @@ async def get(visit: Visit) -> web.Response:
         "player.html",
         player=rendering_weeks.player(found, merit),
         rated=found.last is not None,
-        grade=event_rules.grade_name(visit, merit.grade),
+        grade=event_rules.grade_name(visit, services.keeper.scale, merit.grade),
         weeks=told,
         this_week=str(this_week),
         follows=follows,

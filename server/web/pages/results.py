@@ -13,6 +13,7 @@ from server.bridge.imps import IMP_LOWER_BOUNDS
 from server.bridge.seats import Seat
 from server.services import explain
 from server.services.bulletins import board_channel
+from server.services.closing_steps import rules_of
 from server.services.errors import ResultNotFound
 from server.services.explain import Comparison
 from server.services.explain_week import TableRated
@@ -45,6 +46,16 @@ class Reckoning:
     ns: float
     ew: float
     bounds: tuple[int, int | None] | None  # differences that are worth as many IMPs: from, and below
+    ruled: int | None  # score that is measured, where a ruling gave it in place of that among the rows
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What P of the sides is made from, where it is not the percentage itself."""
+
+    x: float  # IMPs for North-South
+    held: float  # the same within the bounds
+    clamp: float  # the bounds, either way
 
 
 async def get(visit: Visit) -> web.Response:
@@ -57,8 +68,6 @@ async def get(visit: Visit) -> web.Response:
     found = await explain.explain(services.database, number, PUBLIC, services.secrecy, visit.now)
     rated = await services.explainer.tables(found.row.board, found.row.result.sequence)
     told = explanation(found, rated)
-    live = [row.result.sequence for row in found.view.rows if row.result.live]
-    sequence = found.row.result.sequence
     return visit.page(
         "result.html",
         line=line(found.row),
@@ -70,15 +79,25 @@ async def get(visit: Visit) -> web.Response:
         follows=Follows({board_channel(found.row.board.id): found.row.board.bulletins}),
         parts=found.parts,
         vulnerable=found.vulnerable,
-        award=_reckoning(found.award, sequence - 1),
-        field=_reckoning(found.field, live.index(sequence) if sequence in live else 0),
+        award=_reckoning(found.award),
+        field=_reckoning(found.field),
         method=told.method,
         rating=told.rating,
+        share=_share(rated),
         of_round=told.event,
         pair=None if found.of_round is None else found.of_round.ns.pair,
         seated={} if rated is None else _seated(rated),
         corrections=corrections(found.view, found.row.result.sequence),
     )
+
+
+def _share(rated: TableRated | None) -> Share | None:
+    """How P came about where the week was rated."""
+    x = None if rated is None else rated.lines[0].x
+    if rated is None or x is None:
+        return None
+    clamp = rules_of(rated.snapshot).algorithm.clamp
+    return Share(x, max(-clamp, min(clamp, x)), clamp)
 
 
 def _seated(rated: TableRated) -> dict[str, Named]:
@@ -112,22 +131,23 @@ def _card(text: str) -> tuple[str, bool]:
         return text, False
 
 
-def _reckoning(found: Comparison | None, index: int) -> Reckoning | None:
+def _reckoning(found: Comparison | None) -> Reckoning | None:
     if found is None:
         return None
-    against = iter(found.comparisons or ())
+    against, index = iter(found.comparisons or ()), found.index
+    ruled = None if found.own == found.scores[index] else found.own
     rows = [
         Compared(
             score,
             found.datum is not None and found.datum.dropped[i],
-            i == index,
+            i == index and ruled is None,
             None if found.comparisons is None or i == index else next(against),
         )
         for i, score in enumerate(found.scores)
     ]
     rows.sort(key=lambda row: -row.score)
     bounds = None if found.difference is None else imp_bounds(found.difference)
-    return Reckoning(found, tuple(rows), figure(found.score.ns), figure(found.score.ew), bounds)
+    return Reckoning(found, tuple(rows), figure(found.score.ns), figure(found.score.ew), bounds, ruled)
 
 
 def imp_bounds(difference: int) -> tuple[int, int | None]:

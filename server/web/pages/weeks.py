@@ -113,7 +113,7 @@ async def _list(visit: Visit, week: Week) -> web.Response:
     services, asked = visit.services, _asked(visit, week)
     follows = await of_week(visit.services.database, week, pool=asked.pool)
     sought = visit.request.query.get("around", "").strip()
-    found, missing = await _found(visit, asked, sought)
+    found, player = await _found(visit, asked, sought)
     beside = await services.leaderboards.surroundings(week, asked.pool, visit.now)
     pool = services.pools[asked.pool]
     board = rendering_weeks.leaderboard(found, None)
@@ -133,25 +133,40 @@ async def _list(visit: Visit, week: Week) -> web.Response:
         order_of=Order,
         provisional_below=int(FIRST.flags.provisional_below),
         sought=sought,
-        missing=missing,
+        at=player,
         pages=page_numbers(found.total, found.offset, OF_A_PAGE),
     )
 
 
-async def _found(visit: Visit, asked: Asked, sought: str) -> tuple[Leaderboard, bool]:
-    """The page that is asked for; the first one, and true, when it should be a player's who is not there."""
+async def _found(visit: Visit, asked: Asked, sought: str) -> tuple[Leaderboard, str | None]:
+    """The page that is asked for, and which player it is opened at.
+
+    The first page, and nobody, when it should be that of one who is not on the list.
+    """
     services = visit.services
-    page = wanted(visit)
-    missing = False
+    page, player = wanted(visit), None
     if sought:
-        try:
-            place = await services.leaderboards.page(asked.wanted(limit=1, around=sought), visit.now)
+        player = await _sought(visit, asked, sought)
+        if player is not None:
+            place = await services.leaderboards.page(asked.wanted(limit=1, around=player), visit.now)
             page = place.offset // OF_A_PAGE + 1
-        except PlayerNotFound:
-            missing = True
     # One more than is shown, which tells whether the last one shares his rank.
     rows = asked.wanted((page - 1) * OF_A_PAGE, OF_A_PAGE + 1)
-    return await services.leaderboards.page(rows, visit.now), missing
+    return await services.leaderboards.page(rows, visit.now), player
+
+
+async def _sought(visit: Visit, asked: Asked, sought: str) -> str | None:
+    """The id of the player who is looked for by id or by name: of several, who is called just so, or the
+    first on the list.
+    """
+    pages = visit.services.leaderboards
+    try:
+        await pages.page(asked.wanted(limit=1, around=sought), visit.now)
+    except PlayerNotFound:
+        called = await pages.page(replace(asked, words=queries.words(sought)).wanted(), visit.now)
+        just_so = [row for row in called.entries if row.name.casefold() == sought.casefold()]
+        return next((row.id for row in (*just_so, *called.entries)), None)
+    return sought
 
 
 def _asked(visit: Visit, week: Week) -> Asked:

@@ -155,11 +155,24 @@ async def test_a_suspension_that_is_over_already_is_refused(server, event, clock
 
 
 async def test_before_the_first_round_nothing_is_over(server):
-    event = await event_days.pairs_event(server)
+    event = await event_days.pairs_event(server, min_pairs=3)
     await imposed(server, event, OUT | {"until_round": 1})
     server.clock.advance(timedelta(seconds=1))
     await event_course.advance(server.database, Keeper(), server.clock.now)
     assert 2 not in await playing(server, event, 1)
+
+
+async def test_who_is_suspended_when_an_event_starts_is_none_of_the_pairs_that_it_needs(server):
+    """With one pair that can play there is no event, and none with fewer than the organiser wants."""
+    alone = await event_days.pairs_event(server, 2, min_pairs=2)
+    short = await event_days.pairs_event(server, 4, min_pairs=4)
+    for event in (alone, short):
+        await imposed(server, event, OUT | {"until_round": 1})
+    server.clock.advance(timedelta(seconds=1))
+    await event_course.advance(server.database, Keeper(), server.clock.now)
+    for event in (alone, short):
+        assert (await shown(server, event))["state"] == "cancelled"
+    await check_clean(server)
 
 
 async def test_reasons_are_for_directors(server, event):

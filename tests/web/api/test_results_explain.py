@@ -140,8 +140,8 @@ async def test_rulings_in_words(api):
         "Adjusted for damage by an infraction from 4SN= (+420 for NS) to 4SN-1: "
         "infraction: a revoke; damage: two tricks; Law 64C.",
         "Award, fixed at arrival, measured again by a ruling: of 6 results 2 are dropped, 1 at each end; the "
-        "other 4 add up to 490, their mean to the nearest ten is the datum 120; the difference -170 is "
-        "-5 IMPs for NS.",
+        "other 4 add up to 490, their mean to the nearest ten is the datum 120; the ruled score -50 is "
+        "measured against it: the difference -170 is -5 IMPs for NS.",
         # -50, -50, -50, 170 are left: their mean is 5, which is 10 to the nearest ten.
         "Field, moving with every further result: of 6 results 2 are dropped, 1 at each end; the other 4 add "
         "up to 20, their mean to the nearest ten is the datum 10; the difference -60 is -2 IMPs for NS.",

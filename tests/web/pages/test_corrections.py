@@ -67,6 +67,47 @@ async def test_the_page_of_a_result_has_its_own(api, clock, ruled):
     assert counts == [0, 2, 0, 0, 1, 0, 0]
 
 
+def award_of(text):
+    """What the page of a result says about its award, on one line."""
+    return " ".join(Page("<h2>" + text.partition("<h2>Award")[2].partition("</section>")[0]).text.split())
+
+
+async def test_the_award_of_an_adjusted_result_adds_up(api, clock, ruled):
+    """What is compared is what was there then; the score that is ruled is none of it."""
+    clock.advance(timedelta(days=7))
+    for place, marked in ((1, 0), (2, 1)):
+        name = ruled["results"][place]
+        told = (await api.get(f"results/{name}/explain")).body
+        text = (await read(api, f"/en/results/{name}")).body
+        award, written = told["award"], award_of(text)
+        assert written.count("this result") == marked
+        if not marked:
+            datum, own = award["datum"], told["result"]["score"]
+            assert own not in award["scores"]
+            assert award["difference"] == own - datum
+            said = (
+                f"The ruled score, {shown(own)}, is measured against the datum of that time, {shown(datum)}."
+            )
+            assert f"{said} The difference is {shown(award['difference'], 'signed')};" in written
+            assert f"the ruled score {own:+d} is measured against it: the difference" in award["text"]
+        assert ("The ruled score" in written) == (not marked)
+
+
+async def test_a_void_result_has_lost_its_award(api, clock, ruled):
+    pending = await factories.board(api)
+    (early,) = await factories.results(api, pending, 1)
+    assert (await factories.rule(api, "void", early["id"])).status == 200
+    clock.advance(timedelta(days=7))
+    for name, said in (
+        (ruled["results"][4], "None: the result is void; its award was taken back."),
+        (early["id"], "None: the result is void."),
+    ):
+        text = (await read(api, f"/en/results/{name}")).body
+        assert said in text
+        assert "too few results" not in text
+        assert "Pending:" not in text
+
+
 async def test_in_play_nothing_of_it_is_told(api, ruled):
     text = (await read(api, f"/en/boards/{ruled['id']}", token="director")).body
     assert rows(text) == []

@@ -49,6 +49,42 @@ async def over(server):
     return await held(server)
 
 
+async def test_a_round_without_a_board_that_counts_is_no_round_of_0_per_cent(server):
+    """By matchpoints it is not in the mean: the API has null, files nothing, and pages a dash."""
+    day = Day(server)
+    await day.announce(scoring="matchpoints", rounds=2, boards=1, round_s=600, closing_s=10)
+    await day.enter(range(1, 5))
+    await day.until("running", 1)
+    tables = (await day.get("rounds/1"))["tables"]
+    for player in tables[1]["players"].values():
+        await day.post("tables/2/arrive", {"player": player})
+    await day.post("results", {"round": 1, "table": 1, "board": 1, "contract": "PASS"})
+    await day.until("running", 2)
+    idle, scored = tables[1]["ns"], tables[0]["ns"]
+    assert [each["score"] for each in (await day.get("rounds/1"))["tables"]] == [{"ns": 50, "ew": 50}, None]
+    rows = {row["entry"]: row for row in (await day.get("standings"))["rows"]}
+    assert (rows[idle]["rounds"], rows[idle]["score"], rows[idle]["boards"]) == ([None], 0, 0)
+    assert rows[scored]["rounds"] == [50]
+    (card,) = (await day.get(f"entries/{idle}"))["rounds"]
+    assert (card["kind"], card["score"], card["sum"]) == ("played", None, None)
+    for name, column in (("standings", "round_1"), ("cross-table", "score_1")):
+        lines = {line["entry"]: line for line in await sheet(server.api, f"/events/{day.id}/{name}.csv")}
+        assert (lines[str(idle)][column], lines[str(scored)][column]) == ("", "50"), name
+    (line,) = await sheet(server.api, f"/events/{day.id}/entries/{idle}/scorecard.csv")
+    assert (line["kind"], line["round_score"], line["points"]) == ("played", "", "")
+    page = (await read(server.api, f"/en/events/{day.id}/entries/{idle}")).body
+    head = page.partition('id="round-1"')[2].partition("</tr>")[0]
+    assert '<td role="cell" class="number main"><span class="nothing">–</span></td>' in head
+    crossed = (await read(server.api, f"/en/events/{day.id}/cross-table")).body
+    cell = crossed.partition(f"/entries/{idle}#round-1")[2].partition("</td>")[0]
+    assert '<span class="nothing">–</span>' in cell
+    assert "0.00" not in cell
+    shown = (await read(server.api, f"/en/events/{day.id}/rounds/1")).body
+    assert (
+        shown.partition('id="table-2"')[2].partition("</tr>")[0].count('<span class="nothing">–</span>') == 2
+    )
+
+
 def check_people(row, told):
     """The pair of a row is that of the API."""
     assert row["entry"] == str(told["entry"])

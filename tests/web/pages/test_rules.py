@@ -102,6 +102,24 @@ async def test_grades_are_those_of_the_api(api):
             assert row[1:] == [grade[name], str(grade["masterpoints"])]
 
 
+async def test_grades_are_called_what_the_installation_calls_them(serve):
+    mine = {"en": [f"Step {number}" for number in range(1, 13)], "zh": [f"级别{n}" for n in range(1, 13)]}
+    server = await serve(grade_names=mine)
+    told = (await server.api.get("grades")).body["grades"]
+    assert [[row["english"], row["chinese"]] for row in told] == [
+        list(two) for two in zip(*mine.values(), strict=False)
+    ]
+    await server.api.put("players/ann", {"name": "Ann"})
+    for language, names in mine.items():
+        text = (await read(server.api, f"/{language}/rules")).body.partition('id="grades"')[2]
+        rows = [row for row in tables(text)[""] if row[0].isdecimal()][:12]
+        assert [row[1] for row in rows] == names
+        player = (await read(server.api, f"/{language}/players/ann")).body
+        assert names[0] in player
+        assert "Ungraded" not in player
+        assert "无等级" not in player
+
+
 async def test_master_points_by_place_are_those_of_the_golden_file(api):
     for language, more in (("en", " and more"), ("zh", " 及以上")):
         text = (await read(api, f"/{language}/rules")).body.partition('id="masterpoints"')[2]

@@ -104,11 +104,32 @@ async def test_a_list_is_searched_filtered_and_opened_at_a_player(api, crowd):
     text = (await read(api, f"/en/weeks/{BEFORE}?around=p11")).body
     assert re.search('data-row="p11" class="own"', text)
     text = (await read(api, f"/en/weeks/{BEFORE}?around=nobody")).body
-    assert "No player with the id nobody is on this list." in text
+    assert "Nobody on this list has the id or the name nobody." in text
+    assert 'id="sought"' not in text
     assert len(rows(text)) == len(crowd)
     for wrong in ("rating=best", "page=x", "provisional=maybe", "pool=none", "min_boards=-1"):
         assert (await read(api, f"/en/weeks/{BEFORE}?{wrong}")).status == 422, wrong
     assert (await read(api, "/en/weeks/2027-W20")).status == 404
+
+
+async def test_one_jumps_to_a_player_by_id_and_by_name(api, crowd):
+    """A name that is exactly his goes before one that only begins so; of several the first on the list."""
+    for name, alias in (("p03", "Ann Lee"), ("p04", "Ann"), ("p05", "Bo Lee"), ("p06", "Bo Li")):
+        assert (await api.put(f"players/{name}", {"alias": alias})).status == 200
+    listed = list(rows((await read(api, f"/en/weeks/{BEFORE}")).body))
+    for sought, player in (
+        ("p11", "p11"),
+        ("ann", "p04"),
+        ("Ann L", "p03"),
+        ("bo", min("p05", "p06", key=listed.index)),
+    ):
+        text = (await read(api, f"/en/weeks/{BEFORE}?around={sought.replace(' ', '+')}")).body
+        assert re.findall('data-row="([^"]*)" class="own" id="sought"', text) == [player], sought
+        assert f'name="around" value="{sought}"' in text
+        assert re.search('<form class="seek" method="get" action="/en/weeks/[^"?]*#sought"', text)
+    text = (await read(api, f"/en/players/p11/weeks/{BEFORE}")).body
+    assert f'href="/en/weeks/{BEFORE}?pool=imps&amp;around=p11#sought"' in text
+    assert (await read(api, f"/en/weeks/{BEFORE}?around=a%00b")).status == 422
 
 
 async def test_a_list_is_downloaded_by_plain_links(api, crowd):
