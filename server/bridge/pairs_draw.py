@@ -69,7 +69,8 @@ def draw(
        to ``ONE_BY_ONE`` one fewer. Once all have met each other, a rematch is who has met oftener than the
        fewest have, or in the round before. In a round robin those who left keep their places, and whoever is
        given one of these, or in an odd field the place that is empty, sits out: nobody does again who has,
-       as long as there is another way.
+       as long as there is another way. Where one sits out, it is one of those who have least often; that
+       comes before any rematch, as in `pair_round`.
     4. Where not even one such round is found, it is that of `pair_round`, with as few rematches as can be.
     """
     met, there, began = list(meetings), set(active), set(plan.pairs)
@@ -127,7 +128,8 @@ def _unmet(
     """For each place the others that it may meet: those it has not met.
 
     Once all who play have met each other, those whom it has met no oftener than that, and not in the round
-    before. Who has sat out has had so many of the places where nobody plays, the last ones.
+    before. Where one place is empty, only those who have sat out least may meet it; where more are, who has
+    sat out has had so many of them, the last ones.
     """
     at = {pair: place for place, pair in enumerate(places)}
     times = Counter(frozenset((at[a], at[b])) for a, b in _named(meetings) if a in at and b in at)
@@ -146,15 +148,21 @@ def _unmet(
         }
         for place in range(len(places))
     ]
-    nobody = [place for place in range(len(places)) if place not in playing]
-    for place in playing:
+    had = {at[pair]: byes.get(pair, 0) for pair in active}
+    _sit_out_fairly(unmet, had, least)
+    return unmet
+
+
+def _sit_out_fairly(unmet: Sequence[set[int]], had: Mapping[int, int], least: int) -> None:
+    """Take from who may sit out those who have; ``had``: of the places that play, how often."""
+    nobody = [place for place in range(len(unmet)) if place not in had]
+    fewest = min(had.values(), default=0)
+    for place, times in had.items():
         left = [other for other in nobody if other in unmet[place]]
-        pair = places[place]
-        had = 0 if pair is None else byes.get(pair, 0) - least * len(nobody)
-        for other in left[len(left) - min(max(had, 0), len(left)) :]:
+        over = times - (fewest if len(nobody) == 1 else least * len(nobody))
+        for other in left[len(left) - min(max(over, 0), len(left)) :]:
             unmet[place].discard(other)
             unmet[other].discard(place)
-    return unmet
 
 
 def _named(meetings: Iterable[Meeting[P]]) -> Iterable[tuple[P, P]]:
