@@ -101,7 +101,8 @@ def _wanted(connection: Connection, field: Field, number: int, now: datetime) ->
     new = arisen(against(field, number, wanted, now), wanted.despite)
     if not new:
         return wanted
-    event_rounds.keep_by_hand(connection, field.event.id, number, None)
+    dropped = ByHand(wanted.matches, wanted.sit_outs, wanted.despite, new)
+    event_rounds.keep_by_hand(connection, field.event.id, number, dropped)
     said = f"{number}: what was wanted by hand could not be played"
     if not any(each.fault.forbids for each in new):
         told = ", ".join(" ".join([each.fault.value, *map(str, each.pairs)]) for each in new)

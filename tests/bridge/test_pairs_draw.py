@@ -238,8 +238,8 @@ def round_is_possible(active, met, alone):
     seeds,
 )
 def test_nobody_sits_out_again_before_everybody_has(pairs, rounds, late, leaving, seed):
-    """Whoever enters late, in whatever round, and whoever leaves; and if then nobody has to meet again, nobody
-    does. In a round robin as planned those sit out whose opponents left.
+    """Whoever enters late, in whatever round, and whoever leaves; and where nobody then has to meet again,
+    nobody does. In a round robin as planned those sit out whose opponents left.
     """
     plan = Plan(tuple(range(pairs)), rounds, seed)
     meetings, byes, met = [], Counter(), set()

@@ -3,8 +3,10 @@
 import pytest
 
 from tests import event_days
-from tests.web.api.test_event_bulletins import since
+from tests.web.api.test_event_bulletins import follow, since
+from tests.web.verified import check_clean
 
+NEITHER = {"arisen": [], "dropped": []}
 WHY = {"reason": "because"}
 NEXT = {"round": 2, "matches": [[1, 2], [3, 4]]} | WHY
 
@@ -41,7 +43,7 @@ async def on_to_the_next_round(server, event, number):
 async def test_what_is_wanted_is_read_until_and_after_it_starts(server, event):
     assert await read(server, event) == []
     await pair(server, event, NEXT)
-    wanted = {"round": 2, "matches": [[1, 2], [3, 4]], "sit_outs": [], "objections": [], "arisen": []}
+    wanted = {"round": 2, "matches": [[1, 2], [3, 4]], "sit_outs": [], "objections": []} | NEITHER
     assert await read(server, event) == [wanted | {"started": False}]
     await on_to_the_next_round(server, event, 1)
     assert await tables(server, event, 2) == (True, {frozenset((1, 2)), frozenset((3, 4))})
@@ -58,9 +60,29 @@ async def test_what_speaks_against_it_is_read_apart_from_what_has_arisen(server,
     await server.api.post(f"events/{event}/withdraw", {"entry": 3} | WHY)
     (found,) = await read(server, event)
     assert met in found["objections"]
-    assert found["arisen"] == [{"fault": "unknown_pair", "pairs": [3]}]
+    assert (found["arisen"], found["dropped"]) == ([{"fault": "unknown_pair", "pairs": [3]}], [])
+
+
+async def test_what_was_dropped_says_so_and_why(server, event):
+    """To directors with what was wanted; to everybody that it was, and why, while the round is played."""
+    await pair(server, event, NEXT)
+    await server.api.post(f"events/{event}/withdraw", {"entry": 3} | WHY)
+    before = (await server.api.get(f"events/{event}")).body
+    assert "dropped" not in before
     await on_to_the_next_round(server, event, 1)
-    assert await read(server, event) == []  # it was dropped
+    assert (await tables(server, event, 2))[0] is False
+    gone = [{"fault": "unknown_pair", "pairs": [3]}]
+    (found,) = await read(server, event)
+    assert (found["round"], found["matches"]) == (2, [[1, 2], [3, 4]])
+    assert (found["started"], found["objections"], found["arisen"], found["dropped"]) == (False, [], [], gone)
+    after = (await server.api.get(f"events/{event}")).body
+    assert after["dropped"] == gone
+    await follow(server, event, before, after)
+    assert (await cancel(server, event, 2)).slug == "round-started"
+    await on_to_the_next_round(server, event, 2)
+    assert "dropped" not in (await server.api.get(f"events/{event}")).body
+    assert [each["round"] for each in await read(server, event)] == [2]
+    await check_clean(server)
 
 
 async def test_what_is_taken_back_is_paired_as_if_nobody_had_asked(server, event):
