@@ -17,7 +17,7 @@ ONE_BY_ONE = 8
 
 @dataclass(frozen=True, slots=True)
 class Plan(Generic[P]):
-    """What the draw of a pairs event follows from; published with it."""
+    """What the draw of a pairs event follows from; the seed is published with each round that is drawn."""
 
     pairs: tuple[P, ...]  # that started, in order of registration
     rounds: int
@@ -75,7 +75,7 @@ def draw(
     """
     met, there, began = list(meetings), set(active), set(plan.pairs)
     robin = plan.round_robin and there <= began
-    if robin and _as_planned(plan, met):
+    if as_planned(plan, active, met):
         return _without(round_robin(plan.pairs, round_number), plan.pairs, active)
     source = SplitMix64((plan.seed + round_number) % 2**64)
     known = [pair for pair in plan.pairs if robin or pair in there]
@@ -100,8 +100,12 @@ def _ahead(unmet: Sequence[Set[int]], rounds: int, source: SplitMix64) -> Matche
     return None
 
 
-def _as_planned(plan: Plan[P], meetings: Sequence[Meeting[P]]) -> bool:
-    """Whether everybody has met whom the round robin has him meet, and when."""
+def as_planned(plan: Plan[P], active: Iterable[P], meetings: Sequence[Meeting[P]]) -> bool:
+    """Whether the next round is that of the round robin, so that nothing is drawn: nobody has entered since,
+    and everybody has met whom it has him meet, and when.
+    """
+    if not plan.round_robin or not set(active) <= set(plan.pairs):
+        return False
     rounds = {
         number: {frozenset(match) for match in round_robin(plan.pairs, number).matches}
         for number in {each.round for each in meetings}

@@ -117,7 +117,7 @@ def round_view(found: RoundView) -> schemas_rounds.Round:
         started_at=round_.started_at,
         ended_at=round_.ended_at,
         scored=round_.scored_at is not None,
-        seed=None if round_.seed is None else str(round_.seed),
+        seed=None if round_.seed is None or round_.by_hand is not None else str(round_.seed),
         by_hand=round_.by_hand is not None,
         tables=[_table(view, match, entries) for match in found.matches],
         sit_outs=list(round_.sit_outs),
