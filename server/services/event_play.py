@@ -128,10 +128,11 @@ def leave(connection: Connection, desk: Desk, number: int, name: str) -> None:
 def arrive(connection: Connection, desk: Desk, number: int, table: int, name: str) -> None:
     """A player, or who sits in for one, comes to his table, by whichever of his accounts.
 
-    Raises EventState, TableNotInRound, NotAtTable.
+    Whoever comes while the clock stands comes as early as it was when it stopped: what lay ahead then lies
+    ahead still. Raises EventState, TableNotInRound, NotAtTable.
     """
     event = desk.open(connection, number)
-    sitting = _sitting(connection, event, table)
+    sitting = _sitting(connection, event, _played(event), table)
     account = event_people.account_of(connection, sitting.people, _known(connection, name))
     if account is None:
         raise NotAtTable(name)
@@ -149,7 +150,9 @@ def next_board(connection: Connection, desk: Desk, number: int, table: int) -> B
     or while somebody is missing.
     """
     event = desk.open(connection, number)
-    sitting = _sitting(connection, event, table)
+    if event.course.state is State.PAUSED:
+        raise EventState(event.course.state.value)
+    sitting = _sitting(connection, event, _played(event), table)
     if not may_deal(event.rules.timing, event.course, seconds(desk.now)):
         raise NoBoardToDeal("too_late")
     rows = list(event_rounds.board_numbers(connection, number, sitting.match.round).values())
@@ -176,27 +179,26 @@ def substitute(connection: Connection, desk: Desk, number: int, name: str, other
     Raises EventState, EntryNotFound, SubstituteRefused, UnknownPlayer.
     """
     event = desk.open(connection, number)
-    if event.course.state is not State.RUNNING or event.course.round is None:
-        raise EventState(event.course.state.value)
+    running = _played(event)
     entry, player = _missing(connection, number, name)
     sits_in = event_room.player_numbers(connection, [other], desk.create_players, desk.now)[other]
     person = players.by_number(connection, [sits_in])[sits_in].person
     accounts = {sits_in, *players.accounts(connection, [person])}
     elsewhere = any(event_entries.number_of(connection, number, each) for each in sorted(accounts))
     before = event_rounds.substitutes(connection, number)
-    now = [each[1:] for each in before if each[0] == event.course.round]
-    tables = event_rounds.matches(connection, number, event.course.round)
+    now = [each[1:] for each in before if each[0] == running]
+    tables = event_rounds.matches(connection, number, running)
     refusal = substitute_refusal(
         has_table=any(entry in (each.ns, each.ew) for each in tables),
         in_another_pair=elsewhere or any(busy in accounts for _, busy, _ in now),
         partner_replaced=any(pair == entry and missing != player for missing, _, pair in now),
-        boards=_boards_with_substitutes(connection, event, event.course.round, entry),
+        boards=_boards_with_substitutes(connection, event, running, entry),
         of=event.rules.rounds * event.rules.boards,
     )
     if refusal is not None:
         raise SubstituteRefused(refusal.value)
     with telling(connection, number, desk.now):
-        event_rounds.substitute(connection, number, event.course.round, player, sits_in, entry)
+        event_rounds.substitute(connection, number, running, player, sits_in, entry)
     noted(connection, desk.caller, "substitute", number, f"{player} {sits_in}", desk.now)
 
 
@@ -221,11 +223,15 @@ class _Sitting:
     people: frozenset[int]  # those who sit in for one of them too
 
 
-def _sitting(connection: Connection, event: Event, table: int) -> _Sitting:
-    """Who sits at a table of the round that is played; raises EventState, TableNotInRound."""
-    if event.course.state is not State.RUNNING or event.course.round is None:
+def _played(event: Event) -> int:
+    """The round that is played, also while the clock stands; raises EventState."""
+    if event.course.doing is not State.RUNNING or event.course.round is None:
         raise EventState(event.course.state.value)
-    number = event.course.round
+    return event.course.round
+
+
+def _sitting(connection: Connection, event: Event, number: int, table: int) -> _Sitting:
+    """Who sits at a table of a round; raises TableNotInRound."""
     match = next(
         (each for each in event_rounds.matches(connection, event.id, number) if each.table == table), None
     )

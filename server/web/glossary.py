@@ -47,11 +47,11 @@ GLOSSARY = (
     Term(N_("Swiss movement"), N_("Pairs meet others that have done as well as they, and nobody twice.")),
     Term(N_("sit-out"), N_("A round without a match, where the number of pairs is odd.")),
     Term(N_("victory points (VP)"), N_("What a match is worth to both sides, by the difference in IMPs.")),
-    Term(N_("master points"), N_("What events give to those who do well; they make the grade.")),
+    Term(N_("master points"), N_("What events give to those who do well; their sum decides the grade.")),
     Term(N_("void"), N_("A result that does not count.")),
     Term(N_("disconnect"), N_("Leaving the table before the board is finished.")),
     Term(N_("director"), N_("Who rules on the Laws.")),
-    Term(N_("skill index"), N_("How well somebody plays, whoever sits with him; 50 is average.")),
+    Term(N_("skill index"), N_("How well somebody plays, whoever the partner is; 50 is average.")),
     Term(N_("board Rate"), N_("A player's share of one table, weighted by the four Rates there.")),
     Term(
         N_("week points"),
@@ -59,10 +59,10 @@ GLOSSARY = (
     ),
     Term(N_("week boards"), N_("Boards finished or left this week.")),
     Term(N_("total boards"), N_("Boards of all weeks.")),
-    Term(N_("last week's average"), N_("Last week's points for each of its boards.")),
+    Term(N_("last week's average"), N_("Last week's points per board.")),
     Term(
         N_("provisional"),
-        N_("Resting on few boards: one standard deviation stands beside an index that has one, else “?”."),
+        N_("Resting on few boards; marked by one standard deviation where there is one, otherwise by “?”."),
     ),
     Term(N_("adjusted score"), N_("A score given by the director instead of the one at the table.")),
 )

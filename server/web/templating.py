@@ -75,9 +75,9 @@ def environment(language: Language) -> Environment:
 
 
 def week_name(week: object, language: Language) -> str:
-    """What a week such as 2026-W08 is called in a sentence."""
+    """What a week such as 2026-W08 is called in a sentence, after the word `week`: `8 of 2026`."""
     year, _, number = str(week).partition("-W")
-    return messages(language).gettext(N_("%(year)s-W%(week)s")) % {"year": year, "week": number}
+    return messages(language).gettext(N_("%(week)s of %(year)s")) % {"year": year, "week": int(number)}
 
 
 def marked(text: str, language: Language) -> Markup:

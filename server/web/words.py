@@ -59,7 +59,7 @@ ORDERS = {"skill": N_("Skill index"), "points": N_("Week points"), "joint": N_("
 ROLES = {"declarer": N_("Declarer"), "dummy": N_("Dummy"), "defender": N_("Defender")}
 POOLS = {"imps": N_("IMPs"), "mp": N_("Matchpoints"), "guests": N_("Guests")}
 """Pools of the delivered settings; others go by their own names."""
-EVENT_KINDS = {"swiss_pairs": N_("Swiss pairs"), "pairs": N_("Pairs with a draw")}
+EVENT_KINDS = {"swiss_pairs": N_("Swiss pairs"), "pairs": N_("Pairs, drawn rounds")}
 EVENT_STATES = {
     "announced": N_("announced"),
     "registration": N_("open for registration"),
@@ -93,7 +93,7 @@ VP_SCALES = {
 FIRST_ROUNDS = {"registration": N_("by order of registration"), "seeded_draw": N_("drawn, seeds apart")}
 SEATINGS = {
     "table_rule": N_("the higher pair North–South at tables 1, 2, 5, 6, 9, 10 …, East–West at the others"),
-    "balanced": N_("whoever has sat North–South less"),
+    "balanced": N_("the pair that has sat North–South less often"),
 }
 ROUND_KINDS = {
     "sit_out": N_("sit-out"),

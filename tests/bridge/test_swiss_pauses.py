@@ -84,3 +84,11 @@ def test_who_comes_when_the_clock_goes_on_comes_as_when_it_stopped(timing, stops
         stood += seconds
         expected = judged(timing, begun(timing), [0, at])
         assert judged(timing, course, [0, at + stood]) is expected
+
+
+@given(timings, stops, st.data())
+def test_who_comes_while_the_clock_stands_comes_as_when_it_stopped(timing, stops, data):
+    for i, (at, seconds, _) in enumerate(stops):
+        stood = sum(each[1] for each in stops[:i])
+        came = at + stood + data.draw(st.integers(0, seconds))
+        assert judged(timing, through(timing, stops), [0, came]) is judged(timing, begun(timing), [0, at])

@@ -23,10 +23,8 @@ SHOWN = """() => {
 }"""
 HAN = "[\u3001-\u301f\u4e00-\u9fff\uff01-\uff5e\u201c\u201d]"
 GAP = re.compile(f"[^\n]{{0,20}}{HAN}[ \u00a0]+{HAN}[^\n]{{0,20}}")
-HALF_WIDTH = re.compile(
-    r"[^\n]{0,20}(?:[\u4e00-\u9fff] ?[,;:!?]|[\u4e00-\u9fff] ?\((?![0-9])"
-    r"|[,;:!?)] ?[\u4e00-\u9fff]|[\u4e00-\u9fff]\.)[^\n]{0,20}"
-)
+_SIGNS = "[\u4e00-\u9fff] ?(?:[,;:!?]|\\((?![0-9]))|[,;:!?)] ?[\u4e00-\u9fff]|[\u4e00-\u9fff]\\."
+HALF_WIDTH = re.compile(f"[^\n]{{0,20}}(?:{_SIGNS})[^\n]{{0,20}}")
 ENGLISH = re.compile("[A-Za-z]{2,}")
 WORDS = {  # that Chinese writes too
     *("API", "CSV", "JSON", "NDJSON", "PBN", "USEBIO", "XML", "OpenAPI", "UTF", "RFC", "WBF", "Bethe"),
@@ -65,3 +63,13 @@ def test_a_gap_is_seen(text):
 @pytest.mark.parametrize("text", ["第 2 副", "发牌人北", "甲 IMP 乙", "北\n南"])
 def test_what_is_no_gap_is_none(text):
     assert not GAP.search(text)
+
+
+@pytest.mark.parametrize("text", ["甲,乙", "甲: 乙", "甲 (乙", "甲.", "1) 乙"])
+def test_a_sign_of_another_script_is_seen(text):
+    assert HALF_WIDTH.search(text)
+
+
+@pytest.mark.parametrize("text", ["甲，乙：丙", "第 1 周，50.0", "新指数为 (150 × 50)", "（甲）"])
+def test_what_is_set_as_chinese_is_no_fault(text):
+    assert not HALF_WIDTH.search(text)

@@ -117,7 +117,7 @@ def test_standings_survive_a_restart_of_the_server(browsing, tmp_path, sqlite_te
                 now, port = server.clock.now(), int(server.url.rpartition(":")[2])
                 await page.goto(f"{server.url}/en/events/{event}")
                 await shows(page, "#live", "live")
-                await shows(page, ".empty", "The first standings will stand here")
+                await shows(page, ".empty", "The first standings will appear here")
             await shows(page, "#live", "connecting again")
             async with own_server(tmp_path, sqlite_template, port) as server:
                 server.clock.set(now + timedelta(seconds=1))

@@ -189,19 +189,3 @@ def test_one_jumps_to_the_row_of_a_player(browsing):
             return window.wrong
 
     assert browsing.run(jump()) == []
-
-
-def test_one_jumps_to_the_row_of_a_player(browsing):
-    async def jump():
-        async with browsing.window() as window:
-            page, player = window.page, browsing.scene.season.player
-            await window.open(f"/en/weeks/{browsing.scene.season.week}")
-            await page.locator('input[name="around"]').fill(player)
-            await page.get_by_role("button", name="Show", exact=True).click()
-            await page.wait_for_url("**#sought")
-            row = page.locator("#sought")
-            assert await row.get_attribute("data-row") == player
-            assert await row.evaluate("row => row.getBoundingClientRect().bottom < innerHeight")
-            return window.wrong
-
-    assert browsing.run(jump()) == []

@@ -61,3 +61,38 @@ async def test_what_lay_ahead_moves_with_the_clock(server, how):
     await event_course.advance(server.database, Keeper(), server.clock.now)
     assert set((await kinds(server, event)).values()) == {"played"}
     await check_clean(server)
+
+
+@pytest.mark.parametrize(
+    ("stopped_at", "kind"), [(59, "played"), (60, "played"), (61, "late"), (801, "absent")]
+)
+async def test_who_comes_while_the_clock_stands_comes_as_when_it_stopped(server, stopped_at, kind):
+    """At the table by 60 s; boards are dealt until 800 s, and none while the clock stands."""
+    event = await event_days.running(server, **RULES)
+    begun = server.clock.now()
+    await report(server, event, 2)
+    await arrive(server, event, 1, "x4", "y4", "y1")
+    await go_to(server, begun, stopped_at)
+    await server.api.post(f"events/{event}/pause", WHY)
+    server.clock.advance(timedelta(seconds=600))
+    await arrive(server, event, 1, "x1")
+    assert "x1" in (await server.api.get(f"events/{event}")).body["tables"]["1"]["arrived"]
+    none = await server.api.post(f"events/{event}/tables/1/next-board", {})
+    assert (none.status, none.slug) == (409, "event-state")
+    await server.api.post(f"events/{event}/resume", WHY)
+    await go_to(server, begun, 1500)
+    server.clock.advance(timedelta(seconds=5))
+    await event_course.advance(server.database, Keeper(), server.clock.now)
+    # Nobody has played anything: who was late loses what he did not play, the others win it.
+    found = await kinds(server, event)
+    card = (await server.api.get(f"events/{event}/entries/1", token="events")).body["rounds"][0]
+    assert (found[1], card["score"] < 0) == ("absent" if kind == "absent" else "played", kind != "played")
+    await check_clean(server)
+
+
+async def test_somebody_sits_in_while_the_clock_stands(server):
+    event = await event_days.running(server, **RULES)
+    await server.api.post(f"events/{event}/pause", WHY)
+    body = {"player": "x1", "substitute": "eve"}
+    assert (await server.api.post(f"events/{event}/substitutes", body)).status == 200
+    await arrive(server, event, 1, "eve")

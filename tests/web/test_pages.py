@@ -1,4 +1,7 @@
-"""What all pages have in common: addresses, languages, policy, links, hostile text."""
+"""What all pages have in common: addresses, languages, policy, links, hostile text.
+
+Every page is read on both databases, once; for all else one is enough.
+"""
 
 import gzip
 import re
@@ -13,6 +16,7 @@ from tests.event_days import Day
 from tests.web.page import HTML, LANGUAGES, POLICY, SCRIPTS, Page, check, read
 
 BEFORE = "2026-W47"
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 HOSTILE = "/<script>alert(1)</script>%22onload=%22x"
 
 
@@ -77,6 +81,7 @@ async def test_every_page_is_there_in_every_language(api, places):
             assert [link["lang"] for link in current] == [language.tag]
 
 
+@on_sqlite
 async def test_without_language_an_address_leads_to_the_one_liked_best(api, places):
     fixed = {"/problems", "/problems/{slug}"}
     for page in PAGES:
@@ -91,6 +96,7 @@ async def test_without_language_an_address_leads_to_the_one_liked_best(api, plac
                 assert (answer.status, answer.headers["Location"]) == (302, f"/{code}{path}?a=b")
 
 
+@on_sqlite
 async def test_every_link_of_a_page_leads_somewhere(api, places):
     start = [f"/{code}{filled(page, places)}" for page in PAGES for code in LANGUAGES]
     known = {path: Page((await read(api, path)).body) for path in start}
@@ -109,6 +115,7 @@ async def test_every_link_of_a_page_leads_somewhere(api, places):
     assert lost == []
 
 
+@on_sqlite
 async def test_a_page_has_the_same_address_in_the_other_language(api, places):
     board = places["/boards/{id}"]["id"]
     page = Page((await read(api, f"/zh/boards/{board}?player=%E5%AE%89&x=1")).body)
@@ -116,12 +123,14 @@ async def test_a_page_has_the_same_address_in_the_other_language(api, places):
     assert there == [f"/{code}/boards/{board}?player=%E5%AE%89&x=1" for code in LANGUAGES]
 
 
+@on_sqlite
 @pytest.mark.parametrize("accept", ["*/*", "application/json", "", None])
 async def test_without_asking_for_html_an_unknown_page_is_a_problem(api, accept):
     answer = await api.get("/en/nothing", headers={} if accept is None else {"Accept": accept})
     assert (answer.status, answer.slug) == (404, "not-found")
 
 
+@on_sqlite
 @pytest.mark.parametrize(
     ("path", "status", "words"),
     [
@@ -143,6 +152,7 @@ async def test_what_cannot_be_shown_is_a_page_too(api, path, status, words):
     check(answer.body)
 
 
+@on_sqlite
 @pytest.mark.parametrize(
     "path",
     [
@@ -208,6 +218,7 @@ def mistyped(page, places):
             yield f"{filled(page, places)}?{name}={value}"
 
 
+@on_sqlite
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_nonsense_in_an_address_is_a_clear_page_with_a_way_on(api, places, language):
     seen = set()
@@ -227,6 +238,7 @@ async def test_nonsense_in_an_address_is_a_clear_page_with_a_way_on(api, places,
     assert seen == {200, 404, 422}
 
 
+@on_sqlite
 @pytest.mark.parametrize(
     ("path", "way"),
     [
@@ -254,6 +266,7 @@ async def test_the_way_on_leads_near_to_what_was_looked_for(api, places, path, w
     assert re.findall('<a class="button" href="([^"]*)"', answer.body) == [way.format(**names)]
 
 
+@on_sqlite
 async def test_a_week_that_there_is_not_is_told_as_such(api):
     for path in ("/weeks/2026-W99", "/boards?week=x", "/players/nobody/weeks/2026-W00"):
         answer = await read(api, f"/en{path}")
@@ -264,12 +277,14 @@ async def test_a_week_that_there_is_not_is_told_as_such(api):
     assert (await api.get("weeks/2026-W99")).status == 422  # to programs it is malformed, as before
 
 
+@on_sqlite
 async def test_nobody_has_an_id_with_a_nul(api, places):
     answer = await api.get(f"weeks/{BEFORE}/leaderboard?around=%00")
     assert (answer.status, answer.slug) == (404, "not-found")
     assert (await read(api, f"/en/weeks/{BEFORE}?around=%00")).status == 200
 
 
+@on_sqlite
 async def test_what_a_visitor_sends_is_text_in_the_page(api, places):
     board = places["/boards/{id}"]["id"]
     for path in (HOSTILE, f"/problems{HOSTILE}", f"/en{HOSTILE}", f"/zh/boards{HOSTILE}"):
@@ -280,12 +295,14 @@ async def test_what_a_visitor_sends_is_text_in_the_page(api, places):
         check((await read(api, path + "%22%3E%3Cscript%3Ealert(1)%3C/script%3E")).body)
 
 
+@on_sqlite
 async def test_a_page_refuses_other_methods_as_a_page(api):
     answer = await api.request("POST", "/en/problems", headers=HTML)
     assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD")
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
 
 
+@on_sqlite
 async def test_problems_have_a_page_each(api):
     listed = (await read(api, "/en/problems")).body
     for slug, kind in problems.by_slug().items():
@@ -296,6 +313,7 @@ async def test_problems_have_a_page_each(api):
             assert str(problems.STATUS[kind]) in Page(answer.body).text
 
 
+@on_sqlite
 async def test_the_document_page_has_every_operation_and_schema(api):
     for path in ("/api/docs", "/zh/docs"):
         ids = Page((await read(api, path)).body).ids
@@ -305,6 +323,7 @@ async def test_the_document_page_has_every_operation_and_schema(api):
         assert {f"schema-{name}" for name in api.document.content["components"]["schemas"]} <= ids
 
 
+@on_sqlite
 async def test_a_page_is_small(api, places):
     for page in PAGES:
         files = {"crossruff.css", "icon.svg"} | SCRIPTS

@@ -27,7 +27,7 @@ ADVICE: dict[type[Exception], str] = {
     event_errors.RoundNotFound: N_("The rounds of an event are listed on its page."),
     errors.UnknownPool: N_("No pool has this name. The pools are listed on the first page."),
     problems.InvalidBody: N_(
-        "A filter, an order or a number in the address is none that this page knows. "
+        "This page does not know a filter, order or number in its address. "
         "Begin with the page itself, and choose there."
     ),
     errors.NotRevealed: N_(
@@ -41,9 +41,9 @@ ADVICE: dict[type[Exception], str] = {
         N_("The server has too much to do just now. Try again in a moment."),
     ),
     problems.InternalError: N_(
-        "The mistake is ours and was noted. Try again; if it stays, tell whoever runs this site."
+        "The mistake is ours and has been logged. Try again; if it stays, tell whoever runs this site."
     ),
-    problems.CrossSite: N_("The form was sent by a page of another site, so it was not taken."),
+    problems.CrossSite: N_("The form was sent by a page of another site, so it was not accepted."),
 }
 """What somebody can do who meets a problem on a page; the others are met by programs."""
 

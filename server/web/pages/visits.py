@@ -28,9 +28,15 @@ NAVIGATION = (
     ("/boards", N_("Boards")),
     ("/events", N_("Events")),
     ("/rules", N_("Rules")),
-    ("/docs", N_("API")),
-    ("/status", N_("Status")),
 )
+"""What stands at the head of every page; one row of it on a telephone."""
+
+FOOTER = (
+    ("/docs", N_("API")),
+    ("/problems", N_("Problem types")),
+    ("/status", N_("System status")),
+)
+"""What stands at the foot of every page."""
 
 _HEADERS = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; "
@@ -87,7 +93,7 @@ class Visit:
     ) -> web.Response:
         """The page that a template makes of these values; left open it follows what is told there."""
         made = environment(self.language).get_template(template)
-        fixed = {"visit": self, "navigation": NAVIGATION, "zone": self.services.zone.key}
+        fixed = {"visit": self, "navigation": NAVIGATION, "footer": FOOTER, "zone": self.services.zone.key}
         context = values | fixed | {"follows": follows}
         text = made.render(context)
         response = web.Response(text=text, status=status, content_type="text/html", charset="utf-8")

@@ -116,7 +116,17 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize("rules", RULES, ids=lambda rules: "-".join(rules.values()))
+# How it is scored no database knows: the other one holds an event of each kind of total.
+ON_BOTH = (RULES[0], RULES[-1])
+HELD = [("sqlite", rules) for rules in RULES] + [("postgresql", rules) for rules in ON_BOTH]
+
+
+def named(part):
+    """A part of a test's name: the database, or the rules."""
+    return part if isinstance(part, str) else "-".join(part.values())
+
+
+@pytest.mark.parametrize(("database_url", "rules"), HELD, indirect=["database_url"], ids=named)
 async def test_an_event_goes_by_itself_from_sign_up_to_final_ranking(server, rules):
     day = Day(server)
     await day.announce(**rules)

@@ -223,6 +223,7 @@ async def test_a_player_finds_his_figures_and_his_weeks(played, clock):
     nobody = (await api.get("players/p00?pool=mp", token="public")).body
     assert nobody["figures"] == {
         "skill_index": 50,
+        "skill_error": None,
         "week_points": 0,
         "week_boards": 0,
         "total_boards": 0,

@@ -252,7 +252,7 @@ async def test_each_state_says_what_comes_next(server, clock):
     starts = (await day.get())["schedule"][-1]["starts_at"].replace("Z", "+00:00")
     assert f'This round begins <span class="moment named"><time datetime="{starts}"' in later
     await day.post("pause", {"reason": "lights"}, token="director")
-    assert "The clock stands since" in await page(day)
+    assert "The clock has been stopped since" in await page(day)
     await day.post("resume", {"reason": "on"}, token="director")
     await day.until("closing", 1)
     assert "Next round in" in await page(day)
@@ -260,8 +260,11 @@ async def test_each_state_says_what_comes_next(server, clock):
     assert "Final standings" in await page(day)
 
 
-NEEDED = {"en": "at least 6 pairs, 7 where their number is odd", "zh": "至少需要 6 对；对数为奇数时至少 7 对"}
-LEFT = {"en": "rounds 1 to 2 are certain to do without a second meeting", "zh": "可保证前 2 轮没有重复对阵"}
+NEEDED = {
+    "en": "at least 6 pairs are needed (7 if their number is odd)",
+    "zh": "至少需要 6 对；对数为奇数时至少 7 对",
+}
+LEFT = {"en": "rounds 1 to 2 are certain to need no second meeting", "zh": "可保证前 2 轮没有重复对阵"}
 
 
 async def test_how_many_rounds_do_without_a_second_meeting_is_told(server):

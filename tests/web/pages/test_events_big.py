@@ -71,6 +71,6 @@ async def test_more_pairs_are_on_numbered_pages(server):
                 for each in (address, f"{address}?page=2", f"{address}?page=3")
                 if each != (address if page == 1 else f"{address}?page={page}")
             ]
-            assert ("The list is not so long." in text) == (page == 4)
+            assert ("There is no such page." in text) == (page == 4)
         assert sorted(map(int, found)) == list(range(1, 411))
         assert (await read(server.api, f"{address}?page=x")).status == 422

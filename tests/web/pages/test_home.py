@@ -14,8 +14,8 @@ from tests.web.page import Page, check, read
 async def test_it_names_the_week_its_end_and_the_zone(api):
     text = (await read(api, "/en/")).body
     page = check(text)
-    assert "<title>Duplicate bridge in week 2026-W48 – Crossruff</title>" in text
-    assert "Duplicate bridge in week 2026-W48" in page.text
+    assert "<title>Duplicate bridge in week 48 of 2026 – Crossruff</title>" in text
+    assert "Duplicate bridge in week 48 of 2026" in page.text
     assert '<time datetime="2026-11-29T16:00:00+00:00">Mon, Nov 30, 2026 00:00</time> Asia/Shanghai' in text
     assert re.sub(r"\s+", " ", page.text).count("Closes in 4 d 4 h 0 min") == 1
     text = (await read(api, "/zh/")).body

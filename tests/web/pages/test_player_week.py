@@ -72,7 +72,7 @@ async def test_a_changed_week_shows_two_totals(api, clock, week):
     assert (now[-3:], published[-3:]) == ("−15", "−31")
     assert "By revision 1." in said
     chinese, text = await page(api, "ann", "zh")
-    assert "第 1 次修订之后，本周或之前某一周有变动" in chinese
+    assert "第 1 次修订之后，该周或之前某一周有变动" in chinese
     assert last_rows(text)[0].startswith("截至目前")
 
 
@@ -85,7 +85,7 @@ async def test_an_open_week_has_a_page_without_rates(api, server, clock, week):
     assert "No board of this week can be shown." in said
     told = (await api.get("players/ann", token="public")).body["figures"]
     assert (told["week_points"], told["week_boards"]) == (-31, 3)
-    assert "With what is left out they are 3 boards; points: −31." in said
+    assert "Including what is left out: 3 boards; points: −31." in said
     assert "From the week to the new Rate" not in said
     assert "why-week" not in text
     clock.advance(WEEK)
@@ -93,7 +93,7 @@ async def test_an_open_week_has_a_page_without_rates(api, server, clock, week):
     assert "Board Rate" not in said
     assert last_rows(text) == ["As of now · 3 boards −31"]
     assert "−16 disconnect" in said
-    assert "本周尚未评定" in (await page(api, "ann", "zh"))[0]
+    assert "该周尚未评定" in (await page(api, "ann", "zh"))[0]
 
 
 async def test_the_four_of_each_table_are_named(api, clock, week):

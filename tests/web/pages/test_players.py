@@ -50,7 +50,10 @@ async def test_where_the_skill_index_is_the_joint_one_its_error_stands_beside_it
     (listed,) = (row["figures"] for row in rows if row["player"]["id"] == PLAYER)
     both = ("skill_index", "skill_error")
     assert [listed[name] for name in both] == [figures[name] for name in both]
-    words = {"en": ("Skill index", "which ± beside the skill index marks"), "zh": ("牌技指数", "±")}[language]
+    words = {
+        "en": ("Skill index", "± beside the skill index marks a provisional one"),
+        "zh": ("牌技指数", "±"),
+    }[language]
     page = await seen(api, f"/{language}/players/{PLAYER}")
     assert f"{words[0]} {beside} " in page
     text = (await read(api, f"/{language}/weeks/{BEFORE}")).body
@@ -95,7 +98,7 @@ async def test_who_is_not_rated_has_no_error_of_either(serve):
 
 async def test_the_glossary_says_what_the_pages_show(api):
     page = await seen(api, "/en/rules")
-    assert "one standard deviation stands beside an index that has one, else “?”" in page
+    assert "marked by one standard deviation where there is one, otherwise by “?”" in page
     assert "error bar stands beside it" not in page
 
 

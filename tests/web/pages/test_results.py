@@ -50,7 +50,8 @@ async def test_every_step_against_the_datum_is_that_of_the_api(api):
             assert f"The {found['kept']} that are left {mean}" in text
             assert f"The difference is {shown(found['difference'], 'signed')};" in text
             ns = found["score"]["ns"]
-            assert f"worth {shown(ns, 'signed')} {'IMP' if abs(ns) == 1 else 'IMPs'} for North–South." in text
+            worth = f"worth {abs(ns)} {'IMP' if abs(ns) == 1 else 'IMPs'}, so {shown(ns, 'signed')}"
+            assert f"{worth} for North–South." in text
         parts = told["contract_score"]
         if parts is None:
             assert "Passed out: 0 for both sides." in text
@@ -67,7 +68,7 @@ async def test_other_methods_have_their_own_arithmetic(api, pool, week):
         found = (await api.get(f"results/{row['id']}/explain")).body["field"]
         text = flat((await read(api, f"/en/results/{row['id']}")).body)
         if pool == "mp":
-            assert f"{found['matchpoints']} of {found['top']}, which is {found['score']['ns']:.2f} %." in text
+            assert f"{found['matchpoints']} of {found['top']}, which is {found['score']['ns']:.2f}%." in text
         else:
             assert f"Its high-card points are {found['high_card_points']}, " in text
 
@@ -85,7 +86,7 @@ async def test_the_share_of_a_board_rate_is_told_by_its_method(api, clock):
         table, field = told["rating"]["table"], told["field"]["score"]["ns"]
         text = flat((await read(api, f"/en/results/{number}")).body)
         week = flat((await read(api, f"/en/players/{people['N']}/weeks/{factories.WEEK}?pool={pool}")).body)
-        assert "That is as rated in revision 1: results that came after" in text
+        assert "As rated in revision 1: results that came after" in text
         if pool == "mp":
             assert table["p_ns"] == pytest.approx(field / 100, abs=5e-5)
             assert f"P is the side's percentage, divided by 100: {table['p_ns']:.4f} for North–South" in text

@@ -81,7 +81,7 @@ async def test_many_are_not_all_told(api):
         await api.put(f"players/many{number:02}", {}, token="results")
     text = await search(api, "many")
     assert found(text) == [f"many{number:02}" for number in range(20)]
-    assert "There are more." in text
+    assert "There are more: type more letters" in text
     assert "还有更多" in await search(api, "many", "zh")
 
 
