@@ -17,7 +17,7 @@ ONE_BY_ONE = 8
 
 @dataclass(frozen=True, slots=True)
 class Plan(Generic[P]):
-    """What the draw of a pairs event follows from; published with it."""
+    """What the draw of a pairs event follows from; the seed is published with each round that is drawn."""
 
     pairs: tuple[P, ...]  # that started, in order of registration
     rounds: int
@@ -69,12 +69,13 @@ def draw(
        to ``ONE_BY_ONE`` one fewer. Once all have met each other, a rematch is who has met oftener than the
        fewest have, or in the round before. In a round robin those who left keep their places, and whoever is
        given one of these, or in an odd field the place that is empty, sits out: nobody does again who has,
-       as long as there is another way.
+       as long as there is another way. Where one sits out, it is one of those who have least often; that
+       comes before any rematch, as in `pair_round`.
     4. Where not even one such round is found, it is that of `pair_round`, with as few rematches as can be.
     """
     met, there, began = list(meetings), set(active), set(plan.pairs)
     robin = plan.round_robin and there <= began
-    if robin and _as_planned(plan, met):
+    if as_planned(plan, active, met):
         return _without(round_robin(plan.pairs, round_number), plan.pairs, active)
     source = SplitMix64((plan.seed + round_number) % 2**64)
     known = [pair for pair in plan.pairs if robin or pair in there]
@@ -99,8 +100,12 @@ def _ahead(unmet: Sequence[Set[int]], rounds: int, source: SplitMix64) -> Matche
     return None
 
 
-def _as_planned(plan: Plan[P], meetings: Sequence[Meeting[P]]) -> bool:
-    """Whether everybody has met whom the round robin has him meet, and when."""
+def as_planned(plan: Plan[P], active: Iterable[P], meetings: Sequence[Meeting[P]]) -> bool:
+    """Whether the next round is that of the round robin, so that nothing is drawn: nobody has entered since,
+    and everybody has met whom it has him meet, and when.
+    """
+    if not plan.round_robin or not set(active) <= set(plan.pairs):
+        return False
     rounds = {
         number: {frozenset(match) for match in round_robin(plan.pairs, number).matches}
         for number in {each.round for each in meetings}
@@ -127,7 +132,8 @@ def _unmet(
     """For each place the others that it may meet: those it has not met.
 
     Once all who play have met each other, those whom it has met no oftener than that, and not in the round
-    before. Who has sat out has had so many of the places where nobody plays, the last ones.
+    before. Where one place is empty, only those who have sat out least may meet it; where more are, who has
+    sat out has had so many of them, the last ones.
     """
     at = {pair: place for place, pair in enumerate(places)}
     times = Counter(frozenset((at[a], at[b])) for a, b in _named(meetings) if a in at and b in at)
@@ -146,15 +152,21 @@ def _unmet(
         }
         for place in range(len(places))
     ]
-    nobody = [place for place in range(len(places)) if place not in playing]
-    for place in playing:
+    had = {at[pair]: byes.get(pair, 0) for pair in active}
+    _sit_out_fairly(unmet, had, least)
+    return unmet
+
+
+def _sit_out_fairly(unmet: Sequence[set[int]], had: Mapping[int, int], least: int) -> None:
+    """Take from who may sit out those who have; ``had``: of the places that play, how often."""
+    nobody = [place for place in range(len(unmet)) if place not in had]
+    fewest = min(had.values(), default=0)
+    for place, times in had.items():
         left = [other for other in nobody if other in unmet[place]]
-        pair = places[place]
-        had = 0 if pair is None else byes.get(pair, 0) - least * len(nobody)
-        for other in left[len(left) - min(max(had, 0), len(left)) :]:
+        over = times - (fewest if len(nobody) == 1 else least * len(nobody))
+        for other in left[len(left) - min(max(over, 0), len(left)) :]:
             unmet[place].discard(other)
             unmet[other].discard(place)
-    return unmet
 
 
 def _named(meetings: Iterable[Meeting[P]]) -> Iterable[tuple[P, P]]:

@@ -1,8 +1,7 @@
 """Rounds of an event that a director pairs by hand: wanted, read, taken back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection
 
@@ -17,7 +16,7 @@ from server.services.event_errors import (
     RoundStarted,
     RoundUnderWay,
 )
-from server.services.event_snapshot import telling
+from server.services.event_snapshot import telling, told_against
 from server.services.events import noted
 from server.storage import event_adjustments
 from server.storage import event_rounds as stored_rounds
@@ -54,14 +53,14 @@ def pair_by_hand(
     if (playing and closed) or not may_be_replaced(pairing.round, found.started, result):
         raise RoundUnderWay
     if early := too_early(pairing.round, found.started):
-        raise PairingRefused(False, tuple(told(each) for each in early))
+        raise PairingRefused(False, tuple(told_against(each) for each in early))
     against = event_rounds.against(found, pairing.round, pairing.wanted, chair.now)
     forbidden = any(each.fault.forbids for each in against)
     if playing and not forbidden:
         against += event_reseating.against(connection, found, pairing.round, pairing.wanted, chair.now)
         forbidden = any(each.fault.forbids for each in against)
     if forbidden or (against and not pairing.force):
-        raise PairingRefused(not forbidden, tuple(told(each) for each in against))
+        raise PairingRefused(not forbidden, tuple(told_against(each) for each in against))
     with telling(connection, number, chair.now):
         stored_rounds.keep_by_hand(connection, number, pairing.round, _taken(pairing, against))
         if playing:
@@ -78,20 +77,24 @@ class WantedRound:
     by_hand: ByHand
     started: bool  # it was paired so; otherwise nobody but directors knows of it
     arisen: tuple[Objection[int], ...]  # would have it dropped if it started now
+    dropped: tuple[Objection[int], ...]  # had it dropped when it started; none: it was not
 
 
 def wanted(connection: Connection, chair: Chair, number: int) -> Sequence[WantedRound]:
-    """Every round that is wanted by hand, in order; one that was dropped when it started is not.
+    """Every round that is wanted by hand, or was when it started and could not be paired so, in order.
 
     Raises EventNotFound, DirectorPlays.
     """
     found = event_field.load(connection, chair.look(connection, number))
     listed = []
     for each in found.rounds:
-        if each.by_hand is not None:
+        if each.dropped is not None:
+            listed.append(WantedRound(each.number, each.dropped, False, (), each.dropped.dropped))
+        elif each.by_hand is not None:
             started = each.started_at is not None
             now = () if started else event_rounds.against(found, each.number, each.by_hand, chair.now)
-            listed.append(WantedRound(each.number, each.by_hand, started, arisen(now, each.by_hand.despite)))
+            new = arisen(now, each.by_hand.despite)
+            listed.append(WantedRound(each.number, each.by_hand, started, new, ()))
     return listed
 
 
@@ -123,9 +126,3 @@ def _has_result(connection: Connection, number: int, wanted: int) -> bool:
     """Whether a table of a round has told anything, whatever was ruled about it, or was awarded something."""
     awarded = event_adjustments.standing(connection, number, wanted)
     return bool(stored_rounds.appeared(connection, number, wanted) or awarded)
-
-
-def told(objection: Objection[int]) -> Mapping[str, Any]:
-    """An objection as it is shown."""
-    shown = {"fault": objection.fault.value, "pairs": list(objection.pairs)}
-    return shown | ({"rounds": list(objection.rounds)} if objection.rounds else {})

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from server.bridge.datum import parse_schedule
 from server.bridge.deal import Deal
 from server.bridge.event_rules import EventRules, Kind
-from server.bridge.pairs_draw import Plan, draw
+from server.bridge.pairs_draw import Plan, as_planned, draw
 from server.bridge.pool import ScoringMethod, Terms
 from server.bridge.seats import dealer_of, vulnerability_of
 from server.bridge.swiss_by_hand import Objection, arisen, higher_first, objections
@@ -46,11 +46,11 @@ def start(
 ) -> None:
     """Pair round ``number``, seat everybody and deal its boards, in the caller's transaction."""
     event = field.event
-    seed = _seed(field, number)
     wanted = _wanted(connection, field, number, now)
     if wanted is not None:
-        paired = by_hand(field, number, wanted, now)
+        seed, paired = None, by_hand(field, number, wanted, now)
     else:
+        seed = _seed(field, number, now)
         paired = _paired(field, number, seed or 0, now)
     event_rounds.start(connection, event.id, number, seed, paired.sit_outs, at)
     # Whoever was absent before plays again: from now on it counts whether he is absent here.
@@ -101,7 +101,8 @@ def _wanted(connection: Connection, field: Field, number: int, now: datetime) ->
     new = arisen(against(field, number, wanted, now), wanted.despite)
     if not new:
         return wanted
-    event_rounds.keep_by_hand(connection, field.event.id, number, None)
+    dropped = ByHand(wanted.matches, wanted.sit_outs, wanted.despite, new)
+    event_rounds.keep_by_hand(connection, field.event.id, number, dropped)
     said = f"{number}: what was wanted by hand could not be played"
     if not any(each.fault.forbids for each in new):
         told = ", ".join(" ".join([each.fault.value, *map(str, each.pairs)]) for each in new)
@@ -125,14 +126,21 @@ def _starters(field: Field) -> tuple[int, ...]:
     return tuple(each.number for each in field.entries if each.first_round == 1)
 
 
-def _seed(field: Field, number: int) -> int | None:
-    """Of the draw that a round follows from; it is published with the round. None: nothing is drawn."""
+def _seed(field: Field, number: int, now: datetime) -> int | None:
+    """Of the draw that a round follows from; it is published with the round. None: nothing is drawn.
+
+    All rounds of a pairs event that are drawn have the same, as their plan has.
+    """
     rules = field.event.rules
-    if rules.kind is Kind.PAIRS and number > 1:
-        return next(each.seed for each in field.rounds if each.number == 1)
-    if rules.kind is Kind.PAIRS or (number == 1 and rules.first_round is FirstRound.SEEDED_DRAW):
-        return secrets.randbits(64)
-    return None
+    if rules.kind is Kind.SWISS_PAIRS:
+        drawn = number == 1 and rules.first_round is FirstRound.SEEDED_DRAW
+        return secrets.randbits(64) if drawn else None
+    plan = Plan(_starters(field), rules.rounds, 0)
+    if as_planned(plan, order(field, number, now), field.meetings(number)):
+        return None
+    kept = (each.seed for each in field.rounds if each.seed is not None)
+    seed = next(kept, None)
+    return secrets.randbits(64) if seed is None else seed
 
 
 def _board(rules: EventRules, number: int, deal: Deal) -> Board:

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection
 
+from server.bridge.swiss_by_hand import Objection
 from server.bridge.swiss_event import forecast
 from server.bridge.swiss_pairing import rounds_without_rematch
 from server.services import event_room
@@ -213,7 +214,8 @@ def _penalty(penalty: Penalty) -> Tree:
 
 def _tables(connection: Connection, event: Event, number: int) -> Tree:
     rounds = event_rounds.rounds(connection, event.id)
-    sit_outs = next((each.sit_outs for each in rounds if each.number == number), ())
+    mine = next((each for each in rounds if each.number == number), None)
+    sit_outs = () if mine is None else mine.sit_outs
     reported: dict[str, Tree] = {}
     for board, name, _, _ in event_rounds.results(connection, event.id, number):
         reported.setdefault(name, {})[str(board)] = True
@@ -241,7 +243,16 @@ def _tables(connection: Connection, event: Event, number: int) -> Tree:
             tables[str(match.table)]["skipped"] = match.skipped
         if sits_in:
             tables[str(match.table)]["substitutes"] = sits_in
-    return {"tables": tables, "sit_outs": list(sit_outs)}
+    found: Tree = {"tables": tables, "sit_outs": list(sit_outs)}
+    if mine is not None and mine.dropped is not None:
+        found["dropped"] = [told_against(each) for each in mine.dropped.dropped]
+    return found
+
+
+def told_against(objection: Objection[int]) -> Mapping[str, Any]:
+    """What speaks against a round by hand, as it is shown."""
+    shown = {"fault": objection.fault.value, "pairs": list(objection.pairs)}
+    return shown | ({"rounds": list(objection.rounds)} if objection.rounds else {})
 
 
 def instant(at: float) -> str:

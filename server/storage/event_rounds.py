@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, select, text, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, text, update
 
 from server.bridge.swiss_by_hand import Objection
 from server.storage import boards, sets
@@ -26,6 +26,7 @@ class ByHand(msgspec.Struct, frozen=True):
     matches: tuple[tuple[int, int], ...]
     sit_outs: tuple[int, ...] = ()
     despite: tuple[Objection[int], ...] = ()  # what spoke against it when it was taken
+    dropped: tuple[Objection[int], ...] = ()  # what had it dropped when its round started
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +35,14 @@ class Round:
 
     number: int
     seed: int | None
-    by_hand: ByHand | None
+    by_hand: ByHand | None  # as it is to be paired, or was
     sit_outs: tuple[int, ...]
     started_at: datetime | None
     appear_by: datetime | None  # when play is over: by when one had to be there
     playable_until: datetime | None  # when play is over: when the last board was dealt, by the clock
     ended_at: datetime | None  # when play was over
     scored_at: datetime | None
+    dropped: ByHand | None = None  # as a director wanted it, which could not be done when it started
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,24 +83,28 @@ def table_name(round_number: int, table: int) -> str:
 def rounds(connection: Connection, event: int) -> list[Round]:
     """Every round that has started or was paired by hand, in order."""
     statement = select(event_rounds).where(event_rounds.c.event == event).order_by(event_rounds.c.round)
-    return [
-        Round(
-            row.round,
-            None if row.seed is None else int(row.seed),
-            None if row.by_hand is None else msgspec.json.decode(row.by_hand, type=ByHand),
-            row.sit_outs,
-            row.started_at,
-            row.appear_by,
-            row.playable_until,
-            row.ended_at,
-            row.scored_at,
-        )
-        for row in connection.execute(statement)
-    ]
+    return [_as_kept(row) for row in connection.execute(statement)]
+
+
+def _as_kept(row: Row[Any]) -> Round:
+    wanted = None if row.by_hand is None else msgspec.json.decode(row.by_hand, type=ByHand)
+    dropped = wanted is not None and bool(wanted.dropped)
+    return Round(
+        row.round,
+        None if row.seed is None else int(row.seed),
+        None if dropped else wanted,
+        row.sit_outs,
+        row.started_at,
+        row.appear_by,
+        row.playable_until,
+        row.ended_at,
+        row.scored_at,
+        wanted if dropped else None,
+    )
 
 
 def keep_by_hand(connection: Connection, event: int, number: int, wanted: ByHand | None) -> None:
-    """Keep how a director wants a round, in place of what he wanted before; None: it was dropped."""
+    """Keep how a director wants a round, in place of what he wanted before; None: not at all any more."""
     _make(connection, event, number)
     mine = _round(event, number)
     told = None if wanted is None else msgspec.json.encode(wanted).decode()

@@ -15,9 +15,9 @@ from server.bridge.swiss_scoring import Scoring
 from server.bridge.traveller import hundredths
 from server.bridge.vp_scale import conversion_table
 from server.services.event_field import Field
-from server.services.event_pairings import told
 from server.services.event_play import seats_of
 from server.services.event_reading import BoardView, CardView, FieldView, RoundView
+from server.services.event_snapshot import told_against
 from server.services.events import EventView
 from server.storage.event_entries import Entry
 from server.storage.event_rounds import Match
@@ -103,7 +103,7 @@ def outcomes(found: Sequence[Outcome]) -> schemas_events.RoomOutcomes:
 
 def objections(found: Sequence[Objection[int]]) -> list[schemas_events.PairingObjection]:
     """What speaks against a pairing by hand."""
-    return [msgspec.convert(told(each), schemas_events.PairingObjection) for each in found]
+    return [msgspec.convert(told_against(each), schemas_events.PairingObjection) for each in found]
 
 
 def round_view(found: RoundView) -> schemas_rounds.Round:
@@ -117,7 +117,7 @@ def round_view(found: RoundView) -> schemas_rounds.Round:
         started_at=round_.started_at,
         ended_at=round_.ended_at,
         scored=round_.scored_at is not None,
-        seed=None if round_.seed is None else str(round_.seed),
+        seed=None if round_.seed is None or round_.by_hand is not None else str(round_.seed),
         by_hand=round_.by_hand is not None,
         tables=[_table(view, match, entries) for match in found.matches],
         sit_outs=list(round_.sit_outs),

@@ -178,6 +178,10 @@ class Event(Struct, kw_only=True):
     penalties: list[PublicPenalty]
     tables: dict[str, LiveTable] | UnsetType = UNSET
     sit_outs: list[int] | UnsetType = UNSET
+    dropped: Annotated[
+        list["PairingObjection"] | UnsetType,
+        Meta(description="Why the round was not paired by hand, where a director had wanted that."),
+    ] = UNSET
     rules: EventRulesView
     position: Annotated[int, Meta(description="Follow the channel of the event from here on.")]
 
@@ -251,6 +255,10 @@ class WantedPairing(Struct, kw_only=True):
     arisen: Annotated[
         list[PairingObjection],
         Meta(description="What would have it dropped if it started now, as it has arisen since."),
+    ]
+    dropped: Annotated[
+        list[PairingObjection],
+        Meta(description="What had arisen when the round started, so that it was dropped; else none."),
     ]
 
 

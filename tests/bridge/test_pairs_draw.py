@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from server.bridge.pairs_draw import Plan, draw, round_robin, rounds_of_all
 from server.bridge.swiss_draw import PairedRound, SplitMix64
 from server.bridge.swiss_pairing import Meeting
-from tests.bridge.pairs_checker import NOBODY, possible
+from tests.bridge.pairs_checker import NOBODY, possible, rounds_of
 
 seeds = st.integers(0, 2**64 - 1)
 
@@ -219,3 +219,53 @@ def test_who_leaves_after_a_round_by_hand_leaves_his_place():
     met = Counter(frozenset((each.a, each.b)) for each in meetings)
     assert all(met[frozenset(two)] == 1 for two in combinations(stayed, 2))
     assert byes == Counter("ABCD")
+
+
+def round_is_possible(active, met, alone):
+    """Whether these can meet two by two without a rematch when one of ``alone`` sits out."""
+    return any(
+        not any(two in met for two in matches)
+        for pair in alone
+        for matches in rounds_of(frozenset(active) - {pair})
+    )
+
+
+@given(
+    st.integers(2, 6),
+    st.integers(1, 9),
+    st.lists(st.integers(2, 5), max_size=3),
+    st.lists(st.tuples(st.integers(2, 9), st.integers(0, 8)), max_size=2),
+    seeds,
+)
+def test_nobody_sits_out_again_before_everybody_has(pairs, rounds, late, leaving, seed):
+    """Whoever enters late, in whatever round, and whoever leaves; and where nobody then has to meet again,
+    nobody does. In a round robin as planned those sit out whose opponents left.
+    """
+    plan = Plan(tuple(range(pairs)), rounds, seed)
+    meetings, byes, met = [], Counter(), set()
+    for number in range(1, rounds + 1):
+        entered = [*plan.pairs, *(pairs + i for i, first in enumerate(late) if first <= number)]
+        active = [pair for pair in entered if not any((r <= number and pair == p) for r, p in leaving)]
+        drawn = draw(plan, active, number, meetings, byes)
+        if len(active) % 2 and (len(entered) > pairs or len(active) == pairs):
+            (alone,) = drawn.sit_outs
+            fewest = min(byes[pair] for pair in active)
+            assert byes[alone] == fewest
+            rested = [pair for pair in active if byes[pair] == fewest]
+            if round_is_possible(active, met, rested):
+                assert not any(frozenset(match) in met for match in drawn.matches)
+        meetings += [Meeting(number, *match) for match in drawn.matches]
+        met |= {frozenset(match) for match in drawn.matches}
+        byes.update(drawn.sit_outs)
+
+
+def test_who_enters_late_sits_out_before_the_others_do_again():
+    """Two pairs begin, one enters in round 1; in five rounds nobody plays them all."""
+    for seed in range(30):
+        plan = Plan((1, 2), 5, seed)
+        meetings, byes = [Meeting(1, 1, 2)], Counter()
+        for number in range(2, 6):
+            drawn = draw(plan, (1, 2, 3), number, meetings, byes)
+            meetings += [Meeting(number, *match) for match in drawn.matches]
+            byes.update(drawn.sit_outs)
+        assert sorted(byes.values()) == [1, 1, 2]

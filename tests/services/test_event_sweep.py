@@ -1,6 +1,6 @@
 """One look at all events: what happens to one of them is nothing to the others."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import update
@@ -11,6 +11,7 @@ from server.storage.errors import DatabaseBusy
 from server.storage.event_tables import event_rounds
 from server.storage.ids import event_number
 from tests import event_days
+from tests.event_days import Day
 from tests.services.interrupted import Interrupted
 
 
@@ -49,3 +50,25 @@ async def test_an_event_of_which_nobody_can_tell_what_is_due_holds_up_no_other(s
     await event_course.advance(server.database, Keeper(), clock.now)
     assert await state(server, broken) == ("paused", 1)
     assert await state(server, other) == ("running", 2)
+
+
+@pytest.mark.parametrize(("before", "entered"), [(25, True), (20, True), (19, False), (10, False)])
+async def test_a_late_pair_has_its_hands_up_long_enough_by_the_end_of_closing(server, clock, before, entered):
+    """Or it is not entered, however much later somebody looks: seconds before the end, hands for 20 s."""
+    day = Day(server)
+    await day.announce(rounds=3, boards=1, round_s=600, closing_s=60, late_until=1)
+    await day.enter(range(1, 5))
+    await day.until("running", 1)
+    await day.play(1)
+    await day.until("closing", 1)
+    ends_at = datetime.fromisoformat((await day.get())["ends_at"])
+    clock.advance(ends_at - timedelta(seconds=before) - clock.now())
+    for name, seat in (("a5", "N"), ("b5", "S")):
+        await day.post("room/sit", {"player": name, "table": 1, "seat": seat})
+        await day.post("room/raise", {"player": name})
+    clock.advance(timedelta(seconds=before + 15))
+    await day.tick()
+    assert await day.state() == ("running", 2)
+    found = await day.get()
+    assert ("5" in found["entries"], found["room"]["seats"]) == (entered, {})
+    assert ((await day.get("rounds/2"))["sit_outs"] == [5]) is entered

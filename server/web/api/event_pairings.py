@@ -50,6 +50,7 @@ async def get_list(call: Call) -> web.Response:
             started=each.started,
             objections=shown.objections(each.by_hand.despite),
             arisen=shown.objections(each.arisen),
+            dropped=shown.objections(each.dropped),
         )
         for each in found
     ]
@@ -98,7 +99,8 @@ ROUTES = (
         schemas_events.PairingList,
         "Read the rounds that are paired by hand",
         "One to come is known to directors alone until it starts: who meets whom is told to all at the same "
-        "moment. One that was dropped when it started is not here; the audit says why.",
+        "moment. One that was dropped when it started says what had arisen against it; so does the event, as "
+        "long as the round is played.",
         scope=Scope.DIRECTOR,
         problems=(event_errors.EventNotFound, event_errors.DirectorPlays),
         private=True,
