@@ -1,6 +1,6 @@
 """Results of events on their way in: who sits at the table, and whether its round still takes results."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -97,6 +97,26 @@ def seated(report: Report, rounds: Rounds) -> Report:
     board = found.boards.get(sitting.board, 0) if sitting.board is not None else report.board
     at_table = report.players or _playing(table)
     return replace(report, board=board, players=at_table)
+
+
+def by_names_at_table(connection: Connection, reports: Sequence[Report]) -> list[Report]:
+    """The reports of events with whoever disconnected named as at the table, by whichever of his accounts he
+    was told of. Whoever had no part there keeps his name.
+    """
+    strange = [each.sitting is not None and bool({*each.disconnects} - {*each.people}) for each in reports]
+    those = [each for each, is_strange in zip(reports, strange, strict=True) if is_strange]
+    names = {name for each in those for name in (*each.people, *each.disconnects)}
+    persons = {each.id: each.person for each in players.find(connection, names).values()} if names else {}
+    told = zip(reports, strange, strict=True)
+    return [_renamed(each, persons) if is_strange else each for each, is_strange in told]
+
+
+def _renamed(report: Report, persons: Mapping[str, int]) -> Report:
+    here = {persons[name]: name for name in report.people if name in persons}
+    told = [
+        name if name in report.people else here.get(persons.get(name, 0), name) for name in report.disconnects
+    ]
+    return replace(report, disconnects=tuple(dict.fromkeys(told)))
 
 
 def check(
