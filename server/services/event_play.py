@@ -11,13 +11,13 @@ from server.bridge.swiss_clock import State
 from server.bridge.swiss_event import may_deal
 from server.bridge.swiss_field import substitute_refusal
 from server.services import event_people, event_room, event_scoring
-from server.services.errors import InvalidResult
 from server.services.event_course import Keeper
 from server.services.event_errors import (
-    EntryNotFound,
     EventState,
+    InvalidEvent,
     NoBoardToDeal,
     NotAtTable,
+    NotEntered,
     PairLeft,
     RoomRefused,
     SubstituteRefused,
@@ -56,7 +56,7 @@ def in_room(connection: Connection, desk: Desk, number: int, wanted: Move) -> tu
     """
     event = desk.open(connection, number)
     if event.kind is not Kind.SWISS_PAIRS:
-        raise EventState("without a registration room")
+        raise EventState(event.course.state.value, "A pairs event has no registration room: enter its pairs.")
     with telling(connection, number, desk.now):
         outcomes = event_room.move(connection, event, wanted, desk.create_players, desk.now)
     if not any(isinstance(each, Refused) for each in outcomes):
@@ -67,18 +67,18 @@ def in_room(connection: Connection, desk: Desk, number: int, wanted: Move) -> tu
 def enter(connection: Connection, desk: Desk, number: int, pair: tuple[str, str]) -> int:
     """Enter a pair of a pairs event on its page; the number of its registration.
 
-    Raises EventNotFound, NotYourEvent, EventState in a Swiss pairs, RoomRefused, UnknownPlayer, InvalidResult
+    Raises EventNotFound, NotYourEvent, EventState in a Swiss pairs, RoomRefused, UnknownPlayer, InvalidEvent
     when both are accounts of one person.
     """
     event = desk.open(connection, number)
     if event.kind is not Kind.PAIRS:
-        raise EventState("entered in its registration room")
+        raise EventState(event.course.state.value, "Pairs enter a Swiss pairs in its registration room.")
     if event_room.doors(event) is Doors.CLOSED:
         raise RoomRefused(Refusal.ROOM_CLOSED.value)
     known = event_room.known_players(connection, list(pair), desk.create_players, desk.now)
     first, second = (known[name] for name in pair)
     if first.person == second.person:
-        raise InvalidResult("/players/1", f"{second.id!r} is a linked account: a pair is two players")
+        raise InvalidEvent("/players/1", f"{second.id!r} is a linked account: a pair is two players")
     accounts = players.accounts(connection, [first.person, second.person])
     if any(event_entries.number_of(connection, number, each) is not None for each in sorted(accounts)):
         raise RoomRefused(Refusal.ALREADY_REGISTERED.value)
@@ -91,11 +91,11 @@ def enter(connection: Connection, desk: Desk, number: int, pair: tuple[str, str]
 def ready(connection: Connection, desk: Desk, number: int, name: str) -> None:
     """A pair that was absent wants to be paired again.
 
-    Raises EventNotFound, NotYourEvent, EventState when the event is over, EntryNotFound, PairLeft.
+    Raises EventNotFound, NotYourEvent, EventState when the event is over, NotEntered, PairLeft.
     """
     event = desk.open(connection, number)
     _going_on(event)
-    entry = _entry_of(connection, number, _known(connection, name))
+    entry, _ = _entry_of(connection, number, name)
     left = {
         each.number for each in event_entries.of_event(connection, number) if each.withdrawn_at is not None
     }
@@ -109,14 +109,11 @@ def ready(connection: Connection, desk: Desk, number: int, name: str) -> None:
 def leave(connection: Connection, desk: Desk, number: int, name: str) -> None:
     """A pair leaves: before the start its entry is taken back; later it is paired no more, its results stay.
 
-    Again: nothing changes. Raises EventNotFound, NotYourEvent, EntryNotFound, EventState when it is over.
+    Again: nothing changes. Raises EventNotFound, NotYourEvent, NotEntered, EventState when it is over.
     """
     event = desk.open(connection, number)
     _going_on(event)
-    player = players.find(connection, [name]).get(name)
-    entry = None if player is None else event_people.entry_of(connection, number, player)
-    if entry is None:
-        raise EntryNotFound(name)
+    entry, _ = _entry_of(connection, number, name)
     with telling(connection, number, desk.now):
         if event_room.doors(event) is Doors.OPEN:
             event_entries.cancel(connection, number, entry, desk.now)
@@ -176,7 +173,7 @@ def substitute(connection: Connection, desk: Desk, number: int, name: str, other
 
     Again for the same player: in place of whoever sat in for him.
 
-    Raises EventState, EntryNotFound, SubstituteRefused, UnknownPlayer.
+    Raises EventState, NotEntered, SubstituteRefused, UnknownPlayer.
     """
     event = desk.open(connection, number)
     running = _played(event)
@@ -263,17 +260,18 @@ def _going_on(event: Event) -> None:
         raise EventState(event.course.state.value)
 
 
-def _entry_of(connection: Connection, number: int, player: Player) -> int:
-    entry = event_people.entry_of(connection, number, player)
-    if entry is None:
-        raise EntryNotFound(player.id)
-    return entry
+def _entry_of(connection: Connection, number: int, name: str) -> tuple[int, Player]:
+    """The pair of a player; raises NotEntered, also of whom nobody knows."""
+    player = players.find(connection, [name]).get(name)
+    entry = None if player is None else event_people.entry_of(connection, number, player)
+    if player is None or entry is None:
+        raise NotEntered(name)
+    return entry, player
 
 
 def _missing(connection: Connection, number: int, name: str) -> tuple[int, int]:
     """The pair of a player who is missing, and the account that he is entered by."""
-    player = _known(connection, name)
-    entry = _entry_of(connection, number, player)
+    entry, player = _entry_of(connection, number, name)
     pair = next(each for each in event_entries.of_event(connection, number) if each.number == entry)
     return entry, event_people.account_of(connection, pair.players, player) or player.number
 

@@ -272,7 +272,7 @@ ROUTES = (
         "Events",
         schemas_rounds.Round,
         "Read a round: pairings, seats, boards",
-        problems=(EventNotFound, RoundNotFound),
+        problems=(EventNotFound, RoundNotFound, event_errors.RoundNotStarted),
         private=True,
     ),
     Route(

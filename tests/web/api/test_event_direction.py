@@ -158,7 +158,10 @@ async def test_who_stays_away_is_paired_again_when_he_is_ready(server, event, cl
     assert waited["rounds"][0]["kind"] == "opponents_absent"
     assert (await server.api.post(f"events/{event}/ready", {"player": "y4"})).status == 200
     nobody = await server.api.post(f"events/{event}/ready", {"player": "stranger"})
-    assert nobody.slug == "not-at-table"
+    assert (nobody.status, nobody.slug, nobody.body["player"]) == (409, "not-entered", "stranger")
+    assert (await server.api.post(f"events/{event}/leave", {"player": "stranger"})).body == nobody.body | {
+        "instance": f"/api/v1/events/{event}/leave"
+    }
     await next_round(server, event, clock)
     assert any(4 in match for match in await tables(server, event, 3))
 
