@@ -204,6 +204,8 @@ def test_what_explains_a_void_result_is_not_struck_out(browsing):
             await window.open(f"/en/boards/{browsing.scene.corrected}")
             row = page.locator(".void tr").first
             assert await row.locator("th").evaluate(struck)
+            line = await row.locator(".made").evaluate("made => getComputedStyle(made).textDecorationLine")
+            assert line == "line-through"
             for words in (".note", ".why a"):
                 assert await row.locator(words).count() > 0
                 for each in await row.locator(words).all():
