@@ -86,6 +86,8 @@ class Story:
             rules |= {"vp_scale": rng.choice(["bethe2003", "wbf_formula"])}
         start = self.hands.clock.now() + timedelta(seconds=50)
         body = {"kind": "swiss_pairs", "name": f"Event {self.seed}", "start_at": start.isoformat()}
+        if rules["first_round"] != "seeded_draw":
+            self.diary.seeds = []
         self.diary.id = await self.hands.announce(body | rules | {"seeded": self.diary.seeds})
         await self.hands.tick()
         self.diary.rules = (await self.hands.read(self.diary.id, ""))["rules"]

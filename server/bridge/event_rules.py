@@ -14,6 +14,9 @@ from server.bridge.swiss_scoring import Scoring, ScoringRules
 from server.bridge.swiss_tables import Seating
 from server.bridge.vp_scale import VpScale
 
+ABSENT_S = 300
+"""After the start of a round: who is not at his table by then is marked absent."""
+
 
 class Kind(StrEnum):
     """What an event is."""
@@ -36,7 +39,7 @@ class EventRules:
     min_pairs: int = 4
     early_close: bool = False
     last_board_s: float = 120
-    absent_s: float = 300
+    absent_s: float | None = None  # None: five minutes, or all of a round that is shorter
     hold_s: float = 20  # how long both hands must be up in the registration room
     late_until: int = 0  # the last round until whose end pairs may still enter; 0: none
     first_round: FirstRound = FirstRound.REGISTRATION
@@ -60,16 +63,17 @@ class EventRules:
     @property
     def timing(self) -> Timing:
         """When it happens."""
+        round_s = self.boards * SECONDS_A_BOARD if self.round_s is None else self.round_s
         return Timing(
             self.open_at,
             self.start_at,
             self.rounds,
-            self.boards * SECONDS_A_BOARD if self.round_s is None else self.round_s,
+            round_s,
             self.closing_s,
             self.min_pairs,
             self.early_close,
             self.last_board_s,
-            self.absent_s,
+            min(ABSENT_S, round_s) if self.absent_s is None else self.absent_s,
         )
 
     @property
@@ -98,13 +102,14 @@ _YEAR_9000 = 221_845_392_000  # what calendars can say ends soon after, and paus
 def _check(rules: EventRules, timing: Timing, scores: ScoringRules) -> None:
     """What the rules of its clock and of its scoring do not see."""
     if timing.start_at + timing.rounds * (timing.round_s + timing.closing_s) > _YEAR_9000:
-        raise Impossible("start_at", "an event is over before the year 9000")
+        raise Impossible("start_at", "the event would not be over before the year 9000")
     if scores.boards < 1:
         raise Impossible("boards", "a round has at least one board")
     if rules.late_until > latest_entry(rules.rounds):
-        raise Impossible("late_until", "pairs may enter until half of the rounds are played")
+        last = latest_entry(rules.rounds)
+        raise Impossible("late_until", f"more than half of the rounds: with {rules.rounds} at most {last}")
     share, of = rules.completed
     if not 0 <= share <= of or of == 0:
-        raise Impossible("completed", "a share lies between 0 and 1")
+        raise Impossible("completed", f"{share} of {of} is no share between 0 and 1")
     if rules.last_board_s >= timing.round_s:
-        raise Impossible("last_board_s", "a board can be dealt at some time in a round")
+        raise Impossible("last_board_s", "no board could be dealt, as a round is no longer than that")

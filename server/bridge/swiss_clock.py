@@ -43,7 +43,7 @@ class Timing:
 
     def __post_init__(self) -> None:
         if self.open_at > self.start_at:
-            raise Impossible("open_at", "registration opens before the event starts")
+            raise Impossible("open_at", "registration would open after the event has started")
         if self.rounds < 1 or self.min_pairs < 2:
             raise Impossible("rounds", "an event has at least one round and two pairs")
         if self.round_s <= 0 or min(self.closing_s, self.last_board_s, self.absent_s) < 0:

@@ -90,7 +90,7 @@ def _adjusted(connection: Connection, chair: Chair, event: Event, wanted: Wanted
     if version != wanted.version:
         raise StaleVersion(version)
     if wanted.score is None and (before is None or before.score is None):
-        raise EventState("without an artificial score on this board at this table")
+        raise EventState(event.course.state.value, "No artificial score stands on this board at this table.")
     made = Adjustment(
         wanted.board,
         wanted.table,

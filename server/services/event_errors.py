@@ -1,9 +1,10 @@
 """What is refused in events. The docstring of each class is its title for people."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from typing import Any
 
+from server.bridge.swiss_clock import State
 from server.services.errors import NotFound, ServiceError, Unprocessable
 
 
@@ -17,6 +18,17 @@ class EntryNotFound(NotFound):
 
 class RoundNotFound(NotFound):
     """The event has no such round"""
+
+
+class RoundNotStarted(NotFound):
+    """The round has not started"""
+
+    def __str__(self) -> str:
+        return f"Round {self.id} has not started."
+
+
+class TableNotFound(NotFound):
+    """The event has no such table"""
 
 
 class PenaltyNotFound(NotFound):
@@ -35,14 +47,29 @@ class DirectorPlays(ServiceError):
     """Nobody rules in an event that he plays in"""
 
 
+_SAID = {
+    State.ANNOUNCED: "The event is announced; its registration is not open yet.",
+    State.REGISTRATION: "The event has not started; its registration is open.",
+    State.RUNNING: "A round of the event is being played.",
+    State.CLOSING: "A round of the event is over, and the next one has not started.",
+    State.PAUSED: "The clock of the event stands.",
+    State.FINISHED: "The event is over.",
+    State.CANCELLED: "The event was called off.",
+}
+
+
 @dataclass(eq=False)
 class EventState(ServiceError):
     """The event is in no state for this"""
 
     state: str
+    why: InitVar[str] = ""  # where it is not the state
+
+    def __post_init__(self, why: str) -> None:
+        self._said = why or _SAID[State(self.state)]
 
     def __str__(self) -> str:
-        return f"The event is {self.state}."
+        return self._said
 
 
 @dataclass(eq=False)
@@ -84,6 +111,26 @@ class ResultStands(ServiceError):
 
     def __str__(self) -> str:
         return f"A result of table {self.table!r} stands on this board."
+
+
+@dataclass(eq=False)
+class ArtificialStands(ServiceError):
+    """The table has an artificial score on this board: a director takes that back first"""
+
+    table: str
+
+    def __str__(self) -> str:
+        return f"An artificial score of table {self.table!r} stands on this board."
+
+
+@dataclass(eq=False)
+class NotEntered(ServiceError):
+    """The player is not entered in the event"""
+
+    player: str
+
+    def __str__(self) -> str:
+        return f"{self.player!r} is of no pair of the event."
 
 
 class BoardOfEvent(ServiceError):

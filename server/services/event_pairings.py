@@ -113,7 +113,7 @@ def take_back(connection: Connection, chair: Chair, number: int, wanted_round: i
     if found is not None and found.started_at is not None:
         raise RoundStarted
     if found is None or found.by_hand is None:
-        raise EventState(f"without a pairing by hand of round {wanted_round}")
+        raise EventState(event.course.state.value, f"Round {wanted_round} is not wanted by hand.")
     stored_rounds.keep_by_hand(connection, number, wanted_round, None)
     noted(connection, chair.caller, "pairing cancel", number, f"{wanted_round}: {reason}", chair.now)
 

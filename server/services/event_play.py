@@ -11,13 +11,14 @@ from server.bridge.registration import Doors, Hand, Move, Outcome, Refusal, Refu
 from server.bridge.swiss_clock import State
 from server.bridge.swiss_event import may_deal
 from server.services import event_people, event_room
-from server.services.errors import InvalidResult, MembersOnly
+from server.services.errors import MembersOnly
 from server.services.event_course import Keeper
 from server.services.event_errors import (
-    EntryNotFound,
     EventState,
+    InvalidEvent,
     NoBoardToDeal,
     NotAtTable,
+    NotEntered,
     PairLeft,
     RoomRefused,
     TableNotInRound,
@@ -63,7 +64,7 @@ def in_room(connection: Connection, desk: Desk, number: int, wanted: Move) -> tu
     """
     event = desk.open(connection, number)
     if event.kind is not Kind.SWISS_PAIRS:
-        raise EventState("without a registration room")
+        raise EventState(event.course.state.value, "A pairs event has no registration room: enter its pairs.")
     if isinstance(wanted, Sit) or (isinstance(wanted, Hand) and wanted.up):
         check_members(players.find(connection, [wanted.player]).values())
     with telling(connection, number, desk.now):
@@ -77,18 +78,18 @@ def enter(connection: Connection, desk: Desk, number: int, pair: tuple[str, str]
     """Enter a pair of a pairs event on its page; the number of its registration.
 
     Whoever is no member any more after that plays on. Raises EventNotFound, NotYourEvent, EventState in a
-    Swiss pairs, RoomRefused, UnknownPlayer, MembersOnly, InvalidResult when both are accounts of one person.
+    Swiss pairs, RoomRefused, UnknownPlayer, MembersOnly, InvalidEvent when both are accounts of one person.
     """
     event = desk.open(connection, number)
     if event.kind is not Kind.PAIRS:
-        raise EventState("entered in its registration room")
+        raise EventState(event.course.state.value, "Pairs enter a Swiss pairs in its registration room.")
     if event_room.doors(event) is Doors.CLOSED:
         raise RoomRefused(Refusal.ROOM_CLOSED.value)
     known = event_room.known_players(connection, list(pair), desk.create_players, desk.now)
     first, second = (known[name] for name in pair)
     check_members([first, second])
     if first.person == second.person:
-        raise InvalidResult("/players/1", f"{second.id!r} is a linked account: a pair is two players")
+        raise InvalidEvent("/players/1", f"{second.id!r} is a linked account: a pair is two players")
     accounts = players.accounts(connection, [first.person, second.person])
     if any(event_entries.number_of(connection, number, each) is not None for each in sorted(accounts)):
         raise RoomRefused(Refusal.ALREADY_REGISTERED.value)
@@ -101,11 +102,11 @@ def enter(connection: Connection, desk: Desk, number: int, pair: tuple[str, str]
 def ready(connection: Connection, desk: Desk, number: int, name: str) -> None:
     """A pair that was absent wants to be paired again.
 
-    Raises EventNotFound, NotYourEvent, EventState when the event is over, EntryNotFound, PairLeft.
+    Raises EventNotFound, NotYourEvent, EventState when the event is over, NotEntered, PairLeft.
     """
     event = desk.open(connection, number)
     _going_on(event)
-    entry = _entry_of(connection, number, _known(connection, name))
+    entry, _ = _entry_of(connection, number, name)
     left = {
         each.number for each in event_entries.of_event(connection, number) if each.withdrawn_at is not None
     }
@@ -119,14 +120,11 @@ def ready(connection: Connection, desk: Desk, number: int, name: str) -> None:
 def leave(connection: Connection, desk: Desk, number: int, name: str) -> None:
     """A pair leaves: before the start its entry is taken back; later it is paired no more, its results stay.
 
-    Again: nothing changes. Raises EventNotFound, NotYourEvent, EntryNotFound, EventState when it is over.
+    Again: nothing changes. Raises EventNotFound, NotYourEvent, NotEntered, EventState when it is over.
     """
     event = desk.open(connection, number)
     _going_on(event)
-    player = players.find(connection, [name]).get(name)
-    entry = None if player is None else event_people.entry_of(connection, number, player)
-    if entry is None:
-        raise EntryNotFound(name)
+    entry, _ = _entry_of(connection, number, name)
     with telling(connection, number, desk.now):
         if event_room.doors(event) is Doors.OPEN:
             event_entries.cancel(connection, number, entry, desk.now)
@@ -234,11 +232,13 @@ def _going_on(event: Event) -> None:
         raise EventState(event.course.state.value)
 
 
-def _entry_of(connection: Connection, number: int, player: Player) -> int:
-    entry = event_people.entry_of(connection, number, player)
-    if entry is None:
-        raise EntryNotFound(player.id)
-    return entry
+def _entry_of(connection: Connection, number: int, name: str) -> tuple[int, Player]:
+    """The pair of a player; raises NotEntered, also of whom nobody knows."""
+    player = players.find(connection, [name]).get(name)
+    entry = None if player is None else event_people.entry_of(connection, number, player)
+    if player is None or entry is None:
+        raise NotEntered(name)
+    return entry, player
 
 
 def check_members(people: Iterable[Player]) -> None:
@@ -250,8 +250,7 @@ def check_members(people: Iterable[Player]) -> None:
 
 def missing_player(connection: Connection, number: int, name: str) -> tuple[int, int]:
     """The pair of a player who is missing, and the account that he is entered by."""
-    player = _known(connection, name)
-    entry = _entry_of(connection, number, player)
+    entry, player = _entry_of(connection, number, name)
     pair = next(each for each in event_entries.of_event(connection, number) if each.number == entry)
     return entry, event_people.account_of(connection, pair.players, player) or player.number
 

@@ -9,8 +9,9 @@ from sqlalchemy import Connection
 from server.bridge.event_rules import Kind
 from server.services import event_field, travellers
 from server.services.errors import BoardNotFound
-from server.services.event_errors import EntryNotFound, RoundNotFound
+from server.services.event_errors import EntryNotFound, RoundNotFound, RoundNotStarted
 from server.services.event_field import Field
+from server.services.event_rounds import belongs
 from server.services.events import existing
 from server.services.secrecy import Reader, Secrecy
 from server.services.tokens import Caller, Scope
@@ -77,13 +78,15 @@ async def field(database: Database, number: int, caller: Caller) -> FieldView:
 
 
 async def round_of(database: Database, number: int, wanted: int, caller: Caller) -> RoundView:
-    """A round that has started. Raises EventNotFound, RoundNotFound."""
+    """A round that has started. Raises EventNotFound, RoundNotFound, RoundNotStarted."""
 
     def query(connection: Connection) -> RoundView:
         view = field_in(connection, number, caller)
         found = next((each for each in view.field.rounds if each.number == wanted), None)
-        if found is None or found.started_at is None:
+        if not belongs(view.field.event, wanted):
             raise RoundNotFound(str(wanted))
+        if found is None or found.started_at is None:
+            raise RoundNotStarted(str(wanted))
         matches = tuple(each for each in view.field.matches if each.round == wanted)
         rows = event_rounds.board_numbers(connection, number, wanted).values()
         made = [boards.get(connection, row) for row in rows]

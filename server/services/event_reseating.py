@@ -102,5 +102,5 @@ def _give_time(connection: Connection, event: Event, now: datetime) -> None:
     at = (
         seconds(now) if course.paused_at is None else course.paused_at
     )  # while the clock stands, so does this
-    by = max(course.appear_by or 0, at + event.rules.absent_s)
+    by = max(course.appear_by or 0, at + event.rules.timing.absent_s)
     events.keep_course(connection, event, replace(course, appear_by=by), now)

@@ -29,7 +29,7 @@ def substitute(connection: Connection, desk: Desk, number: int, name: str, other
     Again for the same player: in place of whoever sat in for him; where it is the player himself, by any of
     his accounts, he is back and plays from now on. What was played until then stays as it was.
 
-    Raises EventState, EntryNotFound, SubstituteRefused, UnknownPlayer, MembersOnly.
+    Raises EventState, NotEntered, SubstituteRefused, UnknownPlayer, MembersOnly.
     """
     event = desk.open(connection, number)
     running = played_round(event)

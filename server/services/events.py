@@ -61,14 +61,8 @@ def create(
     carried: tuple[Carried, ...] = (),
 ) -> Event:
     """Announce an event. Raises InvalidEvent, UnknownPlayer. ``carried``: into it from an earlier one."""
-    if wanted.rules.start_at <= seconds(now):
-        raise InvalidEvent("/start_at", "the event has not begun when it is announced")
-    if wanted.rules.band and wanted.rules.scoring is not Scoring.VP:
-        raise InvalidEvent("/band", "only victory points have a band in which they tie")
-    if wanted.rules.kind is Kind.PAIRS and wanted.rules.first_round is FirstRound.SEEDED_DRAW:
-        raise InvalidEvent("/first_round", "a pairs event draws each of its rounds alike")
-    if wanted.rules.kind is Kind.PAIRS and wanted.seeded:
-        raise InvalidEvent("/seeded", "only the first round of Swiss pairs knows seeds")
+    check_start(wanted.rules.start_at, now)
+    _check_effects(wanted)
     names = [*wanted.seeded, *wanted.protected]
     numbers = player_numbers(connection, names, create_players, now) if names else {}
     made = events.add(
@@ -84,6 +78,30 @@ def create(
     audit.add(connection, [audit.Entry(client, "event", event_id(made.id), wanted.rules.kind.value)], now)
     list_again(connection, tree(connection, made), now)
     return made
+
+
+def check_start(start_at: float, now: datetime) -> None:
+    """Raises InvalidEvent when an event would have begun before it is announced."""
+    if start_at <= seconds(now):
+        raise InvalidEvent("/start_at", "this instant has passed")
+
+
+def _check_effects(wanted: Announced) -> None:
+    """Raises InvalidEvent for what would be taken and do nothing: its organiser believes that it does."""
+    rules = wanted.rules
+    pairs, drawn = rules.kind is Kind.PAIRS, rules.first_round is FirstRound.SEEDED_DRAW
+    if rules.band and rules.scoring is not Scoring.VP:
+        raise InvalidEvent("/band", "these scores are no victory points, which alone have a band of ties")
+    if pairs and drawn:
+        raise InvalidEvent("/first_round", "a pairs event draws each of its rounds alike")
+    if pairs and wanted.seeded:
+        raise InvalidEvent("/seeded", "only the first round of Swiss pairs knows seeds")
+    if wanted.seeded and not drawn:
+        raise InvalidEvent("/seeded", "the first round is no seeded draw, so that seeds would do nothing")
+    if rules.protected_places and not rules.places:
+        raise InvalidEvent("/protected_places", "no places qualify here, so that none can be protected")
+    if rules.timing.absent_s > rules.timing.round_s:
+        raise InvalidEvent("/absent_s", "nobody would be absent, as a round is over before that")
 
 
 def owned(connection: Connection, keeper: Keeper, number: int, caller: Caller, now: datetime) -> Event:

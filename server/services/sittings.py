@@ -10,8 +10,8 @@ from server.bridge.seats import Seat
 from server.bridge.swiss_clock import Arrived, State, in_time
 from server.bridge.swiss_event import lengthened
 from server.services.arrivals import Accepted
-from server.services.errors import BoardNotFound, InvalidResult, TableAlreadyReported
-from server.services.event_errors import EventNotFound, RoundOver, TableNotInRound
+from server.services.errors import BoardNotFound, InvalidResult
+from server.services.event_errors import ArtificialStands, EventNotFound, RoundOver, TableNotInRound
 from server.services.event_play import seats_of
 from server.services.event_snapshot import KIND, bulletin, told_to
 from server.services.reports import BoardNumber, Report, Sitting
@@ -123,7 +123,7 @@ def check(
     report: Report, rounds: Rounds, persons: Mapping[str, int], patience_s: float, now: datetime
 ) -> None:
     """Refuse what its round does not take. Raises EventNotFound, TableNotInRound, BoardNotFound, RoundOver,
-    InvalidResult.
+    InvalidResult, ArtificialStands.
 
     A round that nobody has kept for longer than ``patience_s`` gets the time back, also where nobody has
     looked at it since then. ``persons``: whose accounts the players are that are known.
@@ -147,7 +147,7 @@ def check(
     if _number(found, report) in table.skipped:
         raise InvalidResult("/board", "it was seen at another table before this one was paired")
     if (_number(found, report), sitting.table) in found.adjusted:
-        raise TableAlreadyReported(report.table)
+        raise ArtificialStands(report.table)
 
 
 def changed(accepted: Iterable[Accepted]) -> list[Bulletin]:

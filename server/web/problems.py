@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import msgspec
@@ -128,13 +128,17 @@ STATUS: dict[type[Exception], int] = {
     event_errors.EntryNotFound: 404,
     event_errors.RoundNotFound: 404,
     event_errors.PenaltyNotFound: 404,
+    event_errors.RoundNotStarted: 404,
+    event_errors.TableNotFound: 404,
     event_errors.EventState: 409,
     event_errors.RoomRefused: 409,
     event_errors.TableNotInRound: 409,
     event_errors.RoundOver: 409,
     event_errors.BoardOfEvent: 409,
     event_errors.ResultStands: 409,
+    event_errors.ArtificialStands: 409,
     event_errors.NotAtTable: 409,
+    event_errors.NotEntered: 409,
     event_errors.NoBoardToDeal: 409,
     event_errors.SubstituteRefused: 409,
     event_errors.PairLeft: 409,
@@ -187,6 +191,8 @@ _SLUGS: dict[type[Exception], str] = {
     event_errors.EntryNotFound: "not-found",
     event_errors.RoundNotFound: "not-found",
     event_errors.PenaltyNotFound: "not-found",
+    event_errors.RoundNotStarted: "not-found",
+    event_errors.TableNotFound: "not-found",
     errors.QueueFull: "busy",
     errors.StreamsFull: "busy",
     DatabaseBusy: "busy",
@@ -248,5 +254,6 @@ def _members(error: Exception) -> dict[str, Any]:
             return {"errors": [{"pointer": each.pointer, "detail": each.detail} for each in error.errors]}
         case errors.NotFound() | DatabaseBusy() | ConstraintViolated():
             return {}  # what the client sent, or what the driver said, is of no use as a member
-    names: Mapping[str, Any] = getattr(error, "__dataclass_fields__", {})
+    told: Any = error
+    names = [each.name for each in fields(told)] if is_dataclass(told) else []
     return {name: getattr(error, name) for name in names}

@@ -30,7 +30,9 @@ class EventBody(Taken, kw_only=True):
     min_pairs: Annotated[int, Meta(ge=2, le=10_000)] = 4
     early_close: bool = False
     last_board_s: Seconds = 120
-    absent_s: Seconds = 300
+    absent_s: Annotated[Seconds, Meta(description="300, or all of a shorter round, by default.")] | None = (
+        None
+    )
     hold_s: Seconds = 20
     late_until: Count = 0
     first_round: FirstRound = FirstRound.REGISTRATION
@@ -45,7 +47,9 @@ class EventBody(Taken, kw_only=True):
     ] = 0
     places: Annotated[int, Meta(ge=0, le=10_000, description="That qualify by score, ties included.")] = 0
     protected_places: Count = 0
-    seeded: Annotated[tuple[Id, ...], Meta(max_length=2000)] = ()
+    seeded: Annotated[
+        tuple[Id, ...], Meta(max_length=2000, description="Players, for a first round that is a seeded draw.")
+    ] = ()
     protected: Annotated[tuple[Id, ...], Meta(max_length=2000)] = ()
     carry_over_from: (
         Annotated[

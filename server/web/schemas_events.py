@@ -25,13 +25,13 @@ class EventRulesView(Struct, kw_only=True):
     start_at: Moment
     rounds: int
     boards: int
-    round_s: Figure
-    closing_s: Figure
+    round_s: int
+    closing_s: int
     min_pairs: int
     early_close: bool
-    last_board_s: Figure
-    absent_s: Figure
-    hold_s: Figure
+    last_board_s: int
+    absent_s: int
+    hold_s: int
     late_until: int
     first_round: FirstRound
     seating: Seating

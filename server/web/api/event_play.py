@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from server.bridge.registration import Cancel, Hand, Move, Outcome, Refused, Sit, Stand
 from server.bridge.seats import Seat
 from server.services import errors, event_errors, event_play, event_substitutes
-from server.services.errors import InvalidResult
+from server.services.event_errors import InvalidEvent
 from server.services.event_play import Desk
 from server.services.tokens import Scope
 from server.storage.boards import Board
@@ -56,7 +56,7 @@ async def post_entry(call: Call) -> web.Response:
     body = bodies.convert(value, requests_events.PairBody)
     first, second = body.players
     if first == second:
-        raise InvalidResult("/players/1", "a pair is two players")
+        raise InvalidEvent("/players/1", "a pair is two players")
     desk, number = _desk(call), named(call)
 
     def verb(connection: Connection) -> int:
@@ -112,7 +112,7 @@ async def post_next_board(call: Call) -> web.Response:
 
 
 def _table(call: Call) -> int:
-    return part(call, "table", event_errors.RoundNotFound)
+    return part(call, "table", event_errors.TableNotFound)
 
 
 def _desk(call: Call) -> Desk:
@@ -206,22 +206,21 @@ ROUTES = (
             event_errors.RoomRefused,
             errors.UnknownPlayer,
             errors.MembersOnly,
-            errors.InvalidResult,
+            event_errors.InvalidEvent,
         ),
     ),
     _player_route(
         "ready",
         post_ready,
         "A pair that was absent plays on",
-        event_errors.NotAtTable,
-        event_errors.EntryNotFound,
+        event_errors.NotEntered,
         event_errors.PairLeft,
     ),
     _player_route(
         "leave",
         post_leave,
         "A pair does not play on",
-        event_errors.EntryNotFound,
+        event_errors.NotEntered,
         description="Either of the two leaves for both, for good. Before the start their entry is taken "
         "back, and they may enter again. Later the pair is paired no more from the next round on; what it "
         "has played counts, and it is ranked if it has finished enough boards. Again: nothing changes.",
@@ -232,14 +231,13 @@ ROUTES = (
         "A player comes to his table",
         event_errors.NotAtTable,
         event_errors.TableNotInRound,
-        event_errors.RoundNotFound,
+        event_errors.TableNotFound,
     ),
     _player_route(
         "substitutes",
         post_substitute,
         "Somebody sits in for a player who is missing",
-        event_errors.NotAtTable,
-        event_errors.EntryNotFound,
+        event_errors.NotEntered,
         event_errors.SubstituteRefused,
         errors.UnknownPlayer,
         errors.MembersOnly,
@@ -265,7 +263,7 @@ ROUTES = (
         problems=(
             *MINE,
             event_errors.TableNotInRound,
-            event_errors.RoundNotFound,
+            event_errors.TableNotFound,
             event_errors.NoBoardToDeal,
         ),
     ),

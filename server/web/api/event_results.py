@@ -70,6 +70,7 @@ ROUTES = (
             event_errors.EventNotFound,
             event_errors.TableNotInRound,
             event_errors.RoundOver,
+            event_errors.ArtificialStands,
             *RESULT_PROBLEMS,
         ),
     ),

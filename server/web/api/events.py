@@ -155,6 +155,7 @@ def _announced(body: EventBody, call: Call) -> Announced:
     values = {name: getattr(body, name) for name in sorted(_PLAIN)}
     opens = call.now if body.open_at is None else bodies.in_utc(body.open_at, "/open_at")
     start = bodies.in_utc(body.start_at, "/start_at")
+    events.check_start(seconds(start), call.now)  # before when registration opens is held against it
     try:
         rules = EventRules(kind=Kind(body.kind), open_at=seconds(opens), start_at=seconds(start), **values)
     except Impossible as error:
@@ -271,7 +272,7 @@ ROUTES = (
         "Events",
         schemas_rounds.Round,
         "Read a round: pairings, seats, boards",
-        problems=(EventNotFound, RoundNotFound),
+        problems=(EventNotFound, RoundNotFound, event_errors.RoundNotStarted),
         private=True,
     ),
     Route(

@@ -25,6 +25,7 @@ ADVICE: dict[type[Exception], str] = {
     event_errors.EventNotFound: N_("No event has this id. All of them are listed under Events."),
     event_errors.EntryNotFound: N_("The pairs of an event and their numbers are listed on its page."),
     event_errors.RoundNotFound: N_("The rounds of an event are listed on its page."),
+    event_errors.RoundNotStarted: N_("Its tables will stand on the page of the event when it starts."),
     errors.UnknownPool: N_("No pool has this name. The pools are listed on the first page."),
     problems.InvalidBody: N_(
         "This page does not know a filter, order or number in its address. "

@@ -167,7 +167,8 @@ async def test_a_result_and_an_artificial_score_do_not_stand_together(day):
     assert (await factories.rule(day.api, "void", row["id"])).status == 200
     assert (await award(day, "A", "A")).status == 200
     again = await day.api.post(f"events/{day.id}/results", PLACE | {"contract": "PASS"})
-    assert (again.status, again.slug) == (409, "table-already-reported")
+    said = "An artificial score of table 'R1-T1' stands on this board."
+    assert (again.status, again.slug, again.body["detail"]) == (409, "artificial-stands", said)
     await day.until("running", 2)
     assert (await totals(day))[1] == (0, 2)
     await check_clean(day.served)

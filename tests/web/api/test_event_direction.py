@@ -1,5 +1,6 @@
 """Directors in an event: pairings by hand, penalties, withdrawals, substitutes; and what is refused them."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -157,7 +158,10 @@ async def test_who_stays_away_is_paired_again_when_he_is_ready(server, event, cl
     assert waited["rounds"][0]["kind"] == "opponents_absent"
     assert (await server.api.post(f"events/{event}/ready", {"player": "y4"})).status == 200
     nobody = await server.api.post(f"events/{event}/ready", {"player": "stranger"})
-    assert nobody.slug == "not-at-table"
+    assert (nobody.status, nobody.slug, nobody.body["player"]) == (409, "not-entered", "stranger")
+    assert (await server.api.post(f"events/{event}/leave", {"player": "stranger"})).body == nobody.body | {
+        "instance": f"/api/v1/events/{event}/leave"
+    }
     await next_round(server, event, clock)
     assert any(4 in match for match in await tables(server, event, 3))
 
@@ -223,21 +227,50 @@ async def test_an_event_that_cannot_be_held_is_refused(server, clock):
         {"vp_from": "matchpoints"},
         {"trim": "nonsense"},
         {"start_at": clock.now().isoformat()},
-        {"round_s": 100, "last_board_s": 100},
+        {"last_board_s": 100, "round_s": 100},
         {"band": 5},
         {"band": 5, "scoring": "matchpoints"},
         {"start_at": "9999-12-31T10:59:59Z", "rounds": 100, "round_s": 1_000_000},
         {"start_at": "9000-01-01T00:00:00Z"},
         {"first_round": "seeded_draw", "kind": "pairs"},
         {"seeded": ["x1"], "kind": "pairs"},
+        {"seeded": ["x1"]},
+        {"protected_places": 1, "protected": ["x1"]},
+        {"absent_s": 601, "round_s": 600},
+        {"start_at": (clock.now() - timedelta(days=1)).isoformat()},
     ):
         answer = await server.api.post("events", good | odd)
         assert (answer.status, answer.slug) == (422, "invalid-event"), odd
         pointers = [error["pointer"] for error in answer.body["errors"]]
         assert len(pointers) == 1
-        assert pointers[0].removeprefix("/") in odd
+        assert pointers[0].removeprefix("/") == next(iter(odd))
     assert (await server.api.post("events", good | {"band": 5, "scoring": "vp"})).status == 201
     assert (await server.api.post("events", good)).status == 201
+
+
+async def test_what_is_refused_says_what_is_wrong_with_it(server, clock):
+    start = (clock.now() + timedelta(minutes=1)).isoformat()
+    good = {"kind": "swiss_pairs", "name": "E", "start_at": start, "rounds": 5}
+    for odd, said in (
+        ({"start_at": clock.now().isoformat()}, "this instant has passed"),
+        ({"open_at": start[:-6] + ".5Z"}, "registration would open after the event has started"),
+        ({"late_until": 3}, "more than half of the rounds: with 5 at most 2"),
+        ({"last_board_s": 90, "round_s": 90}, "no board could be dealt, as a round is no longer than that"),
+        ({"completed": [2, 1]}, "2 of 1 is no share between 0 and 1"),
+    ):
+        (error,) = (await server.api.post("events", good | odd)).body["errors"]
+        assert error == {"pointer": f"/{next(iter(odd))}", "detail": said}
+
+
+async def test_lengths_of_time_are_whole_numbers_of_seconds(server, clock):
+    """Who is to be at his table after five minutes has no longer than a round lasts."""
+    start = (clock.now() + timedelta(minutes=1)).isoformat()
+    for given, told in (({}, (3600, 300)), ({"round_s": 200}, (200, 200)), ({"absent_s": 9}, (3600, 9))):
+        body = {"kind": "swiss_pairs", "name": "E", "start_at": start, "rounds": 5} | given
+        made = await server.api.post("events", body)
+        rules = json.loads(made.raw, parse_float=str)["rules"]
+        assert (rules["round_s"], rules["absent_s"]) == told
+        assert (rules["closing_s"], rules["last_board_s"], rules["hold_s"]) == (120, 120, 20)
 
 
 @pytest.mark.parametrize("moment", ["9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"])

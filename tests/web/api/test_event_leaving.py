@@ -103,7 +103,7 @@ async def test_an_event_that_all_but_one_leave_is_over_after_the_round(day):
 async def test_nobody_leaves_what_is_over_or_what_he_is_not_in(day):
     for player in ("stranger", "b9"):
         refused = await leave(day, player)
-        assert (refused.status, refused.slug) == (404, "not-found")
+        assert (refused.status, refused.slug) == (409, "not-entered")
     await day.play(1)
     for number in (2, 3):
         await day.until("running", number)
@@ -131,7 +131,7 @@ async def test_before_the_start_the_entry_is_taken_back(server, kind):
     rows = (await server.api.get(f"events/{event}/entries")).body["entries"]
     assert names[0] not in [player for row in rows for player in row["players"]]
     again = await server.api.post(f"events/{event}/leave", {"player": names[0]})
-    assert again.slug == "not-found"
+    assert again.slug == "not-entered"
     if kind == "pairs":  # with another partner; the number is not given again
         made = await server.api.post(f"events/{event}/entries", {"players": [names[0], "eve"]})
         assert (made.status, made.body) == (201, {"entry": 5})

@@ -91,7 +91,7 @@ async def test_a_pairs_event_enters_persons(server):
     address = f"events/{made.body['id']}/entries"
     await link(server, "ann", "bea", "cat")
     himself = await server.api.post(address, {"players": ["bea", "cat"]})
-    assert (himself.status, himself.slug) == (422, "invalid-result")
+    assert (himself.status, himself.slug) == (422, "invalid-event")
     assert (await server.api.post(address, {"players": ["bea", "sam"]})).status == 201
     for again in (["ann", "eve"], ["eve", "cat"], ["bea", "eve"]):
         await refused(await server.api.post(address, {"players": again}), "already_registered")

@@ -98,7 +98,7 @@ async def test_what_is_taken_back_is_paired_as_if_nobody_had_asked(server, event
     assert await read(server, event) == []
     again = await cancel(server, event, 2)
     assert (again.status, again.slug) == (409, "event-state")
-    assert again.body["state"] == "without a pairing by hand of round 2"
+    assert (again.body["state"], again.body["detail"]) == ("running", "Round 2 is not wanted by hand.")
     for each in (event, other):
         await event_days.report_all(server, each, 1)
     await event_days.closed(server)

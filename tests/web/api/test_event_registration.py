@@ -7,6 +7,7 @@ import pytest
 
 from server.services import event_course
 from server.services.event_course import Keeper
+from tests import event_days
 
 HOLD_S = 20
 
@@ -241,3 +242,35 @@ async def test_where_players_are_not_made_the_room_makes_none(room, serve):
     for verb, place in (("sit", (1, "N")), ("raise", ())):
         unknown = await room.do(verb, "ghost", *place, server=closed)
         assert (unknown.status, unknown.slug) == (422, "unknown-player")
+
+
+async def test_what_an_event_does_not_take_says_why(server, room):
+    """With the state that it is in, and in words; a pair is two players, of an event as of a room."""
+    day = await event_days.pairs_event(server)
+    in_room = await server.api.post(f"events/{day}/room/sit", {"player": "a", "table": 1, "seat": "N"})
+    entered = await server.api.post(f"events/{room.event}/entries", {"players": ["a", "b"]})
+    early = await server.api.post(f"events/{room.event}/tables/1/arrive", {"player": "a"})
+    published = await server.api.post(f"events/{day}/publish", {})
+    said = [
+        (answer.status, answer.slug, answer.body["state"], answer.body["detail"])
+        for answer in (in_room, entered, early, published)
+    ]
+    opened = "The event has not started; its registration is open."
+    assert said == [
+        (409, "event-state", "registration", "A pairs event has no registration room: enter its pairs."),
+        (409, "event-state", "registration", "Pairs enter a Swiss pairs in its registration room."),
+        (409, "event-state", "registration", opened),
+        (409, "event-state", "registration", opened),
+    ]
+    twice = await server.api.post(f"events/{day}/entries", {"players": ["a", "a"]})
+    assert (twice.status, twice.slug) == (422, "invalid-event")
+    assert twice.body["errors"] == [{"pointer": "/players/1", "detail": "a pair is two players"}]
+    table = await server.api.post(f"events/{day}/tables/abc/arrive", {"player": "a"})
+    assert (table.status, table.slug, table.body["title"]) == (
+        404,
+        "not-found",
+        "The event has no such table",
+    )
+    to_come = await server.api.get(f"events/{day}/rounds/1")
+    assert (to_come.status, to_come.body["detail"]) == (404, "Round 1 has not started.")
+    assert (await server.api.get(f"events/{day}/rounds/4")).body["title"] == "The event has no such round"
