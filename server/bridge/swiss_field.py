@@ -69,7 +69,7 @@ class SubstituteRefusal(StrEnum):
     """Why somebody may not sit in for a player who is missing."""
 
     NO_TABLE = "no_table"  # the pair sits out, or does not play in this round
-    IN_ANOTHER_PAIR = "in_another_pair"
+    IN_ANOTHER_PAIR = "in_another_pair"  # entered with it, or at its table in this round
     PARTNER_REPLACED = "partner_replaced"  # in this round: nobody of the pair itself would play
     TOO_MANY_BOARDS = "too_many_boards"
 

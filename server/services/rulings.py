@@ -141,10 +141,7 @@ def preview(
 
 
 def check_own(connection: Connection, director: Director, board: Board, concerned: set[int]) -> None:
-    """Raises OwnBoard when the director is one of those concerned, or may still play the board.
-
-    Raises DirectorPlays when it is a board of an event in which he has a part.
-    """
+    """Raises OwnBoard when the director is concerned or may still play it; DirectorPlays in his event."""
     if director.player is None:
         return
     event_rulings.round_of(connection, board.id, director.player)

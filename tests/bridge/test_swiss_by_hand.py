@@ -96,7 +96,7 @@ def test_everything_is_told_at_once():
 
 def test_what_forbids_is_what_cannot_be_played():
     forbid = {Fault.UNKNOWN_PAIR, Fault.AGAINST_ITSELF, Fault.PAIR_TWICE, Fault.PAIR_MISSING}
-    forbid |= {Fault.TOO_EARLY}
+    forbid |= {Fault.TOO_EARLY, Fault.NOTHING_TO_PLAY}
     assert {fault for fault in Fault if fault.forbids} == forbid
 
 

@@ -244,8 +244,9 @@ ROUTES = (
         body=requests_events.SubstituteBody,
         description="For what is left of the round, or until `substitute` names the player himself, by any "
         "of his accounts: then he is back. His pair has a table in the round (`no_table`), and his partner "
-        "is not replaced (`partner_replaced`). A pair plays at most half of the boards of the event "
-        "so: those that a substitute has played, and those that he may still play.",
+        "is not replaced (`partner_replaced`). Nobody sits in who is entered, or has come to another table "
+        "of the round or seen a board there (`in_another_pair`). A pair plays at most half of the "
+        "boards of the event so: those that a substitute has played, and those that he may still play.",
     ),
     Route(
         "POST",
