@@ -1,6 +1,7 @@
 """What every test may ask for.
 
 - ``database_url``: a fresh, migrated database; the test runs twice, on ``sqlite`` and on ``postgresql``
+  (there it is often one that another test has used, emptied)
 - ``sqlite_url``: the same on SQLite alone; where the subject knows of no database, a room's own
   fixture ``database_url`` returns it
 - ``empty_database_url``: the same without tables
@@ -14,8 +15,9 @@
   a further ``Served`` with these settings over the same database; it ends with the test
 
 ``tests/factories.py`` makes boards, results and players over HTTP, ``tests/storage/rows.py`` in the database;
-``tests/processes.py`` runs the command ``crossruff`` in a process of its own. Other modules beside this one
-say at their top what they are for.
+``tests/commands.py`` runs the command ``crossruff`` within the test's process, ``tests/processes.py`` in one
+of its own, forked unless it is to be started ``afresh``. Other modules beside this one say at their top what
+they are for.
 
 **Hypothesis** gives all examples of one test the same fixtures. That is meant: one server for all, and
 each example makes boards, tables and players of its own (``tests.factories``). Set ``max_examples`` low for

@@ -1,5 +1,6 @@
 """The tests' own PostgreSQL: found or made, and gone afterwards, whatever happens."""
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -7,8 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
+from server.services import tokens
+from server.storage.database import open_database
 from tests import postgres
+from tests.clock import NOON
 
 USES_A_CLUSTER = """
 import sys
@@ -105,4 +110,45 @@ def test_a_given_server_is_used_and_left_clean(postgres_databases, monkeypatch):
         name = databases.clone()
         assert postgres_databases.names() >= {name}
         databases.release(name)
+    assert name not in postgres_databases.names()
+
+
+def use(url: str, *statements: str) -> list[int]:
+    """Run statements and make a token in a database; the numbers of all its tokens."""
+
+    async def run() -> list[int]:
+        database = open_database(url)
+        for statement in statements:
+            await database.write(lambda connection, sql=statement: connection.execute(text(sql)))
+        await tokens.create(database, "club", frozenset(["admin"]), NOON)
+        found = [token.number for token in await tokens.get_all(database)]
+        await database.close()
+        return found
+
+    return asyncio.run(run())
+
+
+def test_what_is_let_go_of_is_used_again_and_as_good_as_new(postgres_databases):
+    names = []
+    for _ in range(3):
+        names.append(postgres_databases.clone())
+        assert use(postgres_databases.url(names[-1])) == [1]
+        postgres_databases.release(names[-1])
+    assert len(set(names)) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "CREATE TABLE more (number BIGINT)",
+        "ALTER TABLE players ADD COLUMN more BIGINT",
+        "ALTER TABLE tokens ALTER COLUMN digest DROP NOT NULL",
+        "CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+        "UPDATE alembic_version SET version_num = '9999_future'",
+    ],
+)
+def test_what_has_another_schema_is_not_used_again(postgres_databases, change):
+    name = postgres_databases.clone()
+    use(postgres_databases.url(name), change)
+    postgres_databases.release(name)
     assert name not in postgres_databases.names()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import lru_cache
 
 from server.bridge.vp_bethe import bethe2003
 from server.bridge.vp_curve import Margin, VictoryPoints, blitz
@@ -47,10 +48,12 @@ def victory_points(scale: VpScale, margin: Margin, boards: int) -> VictoryPoints
     return _SCALES[scale](margin, boards)
 
 
+@lru_cache(256)
 def conversion_table(scale: VpScale, boards: int) -> tuple[VictoryPoints, ...]:
     """What 0, 1, 2, … IMPs are worth to the winner, to the first margin after which nothing changes.
 
-    This is the table that stands on an event's page. An old25 table ends where what is known ends.
+    This is the table that stands on an event's page; all answers about an event in VPs have it: it is kept.
+    An old25 table ends where what is known ends.
     """
     last = OLD25_LAST if scale is VpScale.OLD25 else 2 * max(blitz(boards), 57)
     table = [victory_points(scale, margin, boards) for margin in range(last + 1)]

@@ -142,7 +142,11 @@ def _board(report: Report, known: Known) -> Board:
 
 
 def _check_people(report: Report, board: Board, known: Known) -> None:
-    """Everybody at the table, those who were replaced too: known, different persons, and allowed to play."""
+    """Everybody at the table, those who were replaced too: known, different persons, and allowed to play.
+
+    At a table of an event everybody was allowed to when he entered or sat in: who is no member any more costs
+    nobody the boards of the table.
+    """
     pool = known.pools.get(board.pool or "")
     persons = known.persons(report.people)
     for i, (pointer, player) in enumerate(zip(report.pointers, report.people, strict=True)):
@@ -151,7 +155,7 @@ def _check_people(report: Report, board: Board, known: Known) -> None:
         if player not in known.players and not known.create_players:
             raise UnknownPlayer(pointer, f"no player has the id {player!r}")
         member = player not in known.players or known.players[player].member
-        if not member and (pool is None or pool.members_only):
+        if not member and report.sitting is None and (pool is None or pool.members_only):
             raise MembersOnly(player)
 
 

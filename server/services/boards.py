@@ -138,6 +138,11 @@ async def page(database: Database, week: Week, pool: str, after: int, limit: int
     return await database.read(lambda connection: boards.page(connection, str(week), pool, after, limit))
 
 
+async def beside(database: Database, week: Week, pool: str, number: int) -> list[tuple[int, int] | None]:
+    """Ids and numbers of the boards before and after one of a week and pool; None where there is none."""
+    return await database.read(lambda connection: boards.beside(connection, str(week), pool, number))
+
+
 def fresh_deal() -> Deal:
     """A deal that nobody can foretell."""
     # Players will see these cards: the source is the operating system's cryptographic one.

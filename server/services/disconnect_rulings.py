@@ -20,7 +20,7 @@ from server.storage.rulings import Revision, RulingKind, Stand
 def void(connection: Connection, director: Director, number: int, reason: str) -> DisconnectView:
     """Let a disconnect count no more. Runs in the caller's transaction.
 
-    Raises DisconnectNotFound, OwnBoard, AlreadyVoid.
+    Raises DisconnectNotFound, OwnBoard, DirectorPlays, AlreadyVoid.
     """
     board, disconnect = _standing(connection, director, number)
     (revision,) = take_back(connection, director, board, [disconnect], reason)
@@ -32,7 +32,7 @@ def void(connection: Connection, director: Director, number: int, reason: str) -
 def lift(connection: Connection, director: Director, number: int, reason: str) -> DisconnectView:
     """Take from the leaver's partner what the board costs him. Runs in the caller's transaction.
 
-    Raises DisconnectNotFound, OwnBoard, AlreadyVoid, NothingToLift.
+    Raises DisconnectNotFound, OwnBoard, DirectorPlays, AlreadyVoid, NothingToLift.
     """
     board, disconnect = _standing(connection, director, number)
     if RulingKind.PARTNER_LIFTED in rulings.of_disconnects(connection, [number]).get(number, {}):

@@ -218,12 +218,14 @@ class NotRevealed(ServiceError):
 
 @dataclass(eq=False)
 class MembersOnly(ServiceError):
-    """The pool is for members"""
+    """This is for members"""
 
     player: str
 
     def __str__(self) -> str:
-        return f"{self.player!r} is no member and may play the guests' pool only."
+        return (
+            f"{self.player!r} is no member: the guests' pool is open to him, other pools and events are not."
+        )
 
 
 @dataclass(eq=False)

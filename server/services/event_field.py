@@ -17,6 +17,8 @@ from server.bridge.swiss_field import Encounter, Entrant, active, byes_had, meet
 from server.bridge.swiss_pairing import Meeting
 from server.bridge.swiss_round import BoardScore, Kind, RoundScore, encounter, event_total
 from server.bridge.traveller import SideScores, hundredths
+from server.services import event_people
+from server.services.event_people import Persons
 from server.storage import event_entries, event_penalties, event_rounds, events
 from server.storage.event_entries import Entry
 from server.storage.event_penalties import Penalty
@@ -36,6 +38,7 @@ class Field:
     matches: tuple[Match, ...]  # of all rounds
     scores: Mapping[int, Mapping[int, RoundScore]]  # by pair and round, of rounds that are scored
     penalties: tuple[Penalty, ...]  # those that were lifted too
+    persons: Persons  # of its pairs, and of whom the event names
 
     @cached_property
     def scored(self) -> int:
@@ -85,8 +88,8 @@ class Field:
     @cached_property
     def carried(self) -> Mapping[int, int]:
         """Hundredths of a VP that pairs have brought from an earlier event."""
-        brought = {frozenset(each.players): each.points for each in self.event.carried}
-        found = {each.number: brought.get(frozenset(each.players), 0) for each in self.entries}
+        brought = {self.persons.of(each.players): each.points for each in self.event.carried}
+        found = {each.number: brought.get(self.persons.of(each.players), 0) for each in self.entries}
         return {pair: points for pair, points in found.items() if points}
 
     def standing(self, entry: Entry) -> Standing:
@@ -153,8 +156,7 @@ class Field:
             return None
         left = {each.number for each in self.entries if each.withdrawn_at is not None}
         ranked = [each.pair for each in self.placings if each.rank is not None and each.pair not in left]
-        flagged = {each.number for each in self.entries if set(each.players) & set(self.event.protected)}
-        candidates = [Candidate(pair, self.standings[pair].score, pair in flagged) for pair in ranked]
+        candidates = [Candidate(pair, self.standings[pair].score, pair in self.protected) for pair in ranked]
         return qualified(candidates, rules.places, rules.protected_places, rules.tie)
 
     @cached_property
@@ -194,8 +196,12 @@ class Field:
     @cached_property
     def seeded(self) -> set[int]:
         """Pairs with a player who is seeded."""
-        seeded = set(self.event.seeded)
-        return {each.number for each in self.entries if seeded & set(each.players)}
+        return self.persons.pairs_with(self.event.seeded, self.entries)
+
+    @cached_property
+    def protected(self) -> set[int]:
+        """Pairs with a player for whom a place may be protected."""
+        return self.persons.pairs_with(self.event.protected, self.entries)
 
 
 def load(connection: Connection, event: Event) -> Field:
@@ -203,13 +209,16 @@ def load(connection: Connection, event: Event) -> Field:
     scores: dict[int, dict[int, RoundScore]] = {}
     for stored in event_rounds.scores(connection, event.id):
         scores.setdefault(stored.entry, {})[stored.round] = parsed(stored)
+    entries = tuple(event_entries.of_event(connection, event.id))
+    pairs = [*(each.players for each in entries), *(each.players for each in event.carried)]
     return Field(
         event,
-        tuple(event_entries.of_event(connection, event.id)),
+        entries,
         tuple(event_rounds.rounds(connection, event.id)),
         tuple(event_rounds.matches(connection, event.id)),
         scores,
         tuple(event_penalties.of_event(connection, event.id)),
+        event_people.known(connection, event.seeded, event.protected, *pairs),
     )
 
 

@@ -22,6 +22,7 @@ class Listed:
     event: Event
     pairs: int  # that are entered
     winners: tuple[Player, ...]  # once its master points are given; else nobody
+    winning: int | None  # the number of their pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,11 @@ def _listed(connection: Connection, found: Sequence[Event]) -> tuple[Listed, ...
     winners = event_lists.winners(connection, numbers)
     people = players.by_number(connection, {player for both in winners.values() for player in both})
     return tuple(
-        Listed(each, pairs.get(each.id, 0), tuple(people[player] for player in winners.get(each.id, ())))
+        Listed(
+            each,
+            pairs.get(each.id, 0),
+            tuple(people[player] for player in winners.get(each.id, ())),
+            next(iter(winners.get(each.id, {}).values()), None),
+        )
         for each in found
     )

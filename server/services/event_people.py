@@ -1,10 +1,12 @@
 """Who somebody is in an event: a person is entered once, and plays by any of his accounts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from server.storage import event_entries, players
+from server.storage.event_entries import Entry
 from server.storage.players import Player
 
 
@@ -30,3 +32,24 @@ def account_of(connection: Connection, people: Iterable[int], player: Player) ->
 def persons(connection: Connection, accounts: Iterable[int]) -> dict[int, int]:
     """Whose these accounts are."""
     return {each.number: each.person for each in players.by_number(connection, accounts).values()}
+
+
+@dataclass(frozen=True, slots=True)
+class Persons:
+    """Whose accounts some are: what is said of a person holds by whichever of them he plays."""
+
+    by_account: Mapping[int, int]
+
+    def of(self, accounts: Iterable[int]) -> frozenset[int]:
+        """The persons whose accounts these are."""
+        return frozenset(self.by_account[each] for each in accounts)
+
+    def pairs_with(self, accounts: Iterable[int], entries: Iterable[Entry]) -> set[int]:
+        """Numbers of the pairs in which one of these persons plays."""
+        wanted = self.of(accounts)
+        return {each.number for each in entries if wanted & self.of(each.players)}
+
+
+def known(connection: Connection, *accounts: Iterable[int]) -> Persons:
+    """Whose these accounts are, to be asked often."""
+    return Persons(persons(connection, {each for some in accounts for each in some}))

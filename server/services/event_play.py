@@ -1,16 +1,17 @@
-"""What pairs do in an event: enter, come to tables, ask for boards, be ready, leave, have somebody sit in."""
+"""What pairs do in an event: enter, come to tables, ask for boards, be ready, leave."""
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection
 
 from server.bridge.event_rules import Kind
-from server.bridge.registration import Doors, Move, Outcome, Refusal, Refused
+from server.bridge.registration import Doors, Hand, Move, Outcome, Refusal, Refused, Sit
 from server.bridge.swiss_clock import State
 from server.bridge.swiss_event import may_deal
-from server.bridge.swiss_field import substitute_refusal
-from server.services import event_people, event_room, event_scoring
+from server.services import event_people, event_room
+from server.services.errors import MembersOnly
 from server.services.event_course import Keeper
 from server.services.event_errors import (
     EventState,
@@ -20,13 +21,20 @@ from server.services.event_errors import (
     NotEntered,
     PairLeft,
     RoomRefused,
-    SubstituteRefused,
     TableNotInRound,
 )
 from server.services.event_snapshot import KIND, Tree, tell, telling
 from server.services.events import noted, owned
 from server.services.tokens import Caller
-from server.storage import assignments, boards, event_entries, event_results, event_rounds, events, players
+from server.storage import (
+    assignments,
+    boards,
+    event_entries,
+    event_rounds,
+    event_substitutes,
+    events,
+    players,
+)
 from server.storage.boards import Board
 from server.storage.event_entries import Entry
 from server.storage.event_rounds import Match
@@ -52,11 +60,13 @@ def in_room(connection: Connection, desk: Desk, number: int, wanted: Move) -> tu
     """What somebody does in the registration room, and what came of it.
 
     Outcomes that were due before are among those given, also where the move itself is refused.
-    Raises EventNotFound, NotYourEvent, EventState in a pairs event, UnknownPlayer.
+    Raises EventNotFound, NotYourEvent, EventState in a pairs event, UnknownPlayer, MembersOnly.
     """
     event = desk.open(connection, number)
     if event.kind is not Kind.SWISS_PAIRS:
         raise EventState(event.course.state.value, "A pairs event has no registration room: enter its pairs.")
+    if isinstance(wanted, Sit) or (isinstance(wanted, Hand) and wanted.up):
+        check_members(players.find(connection, [wanted.player]).values())
     with telling(connection, number, desk.now):
         outcomes = event_room.move(connection, event, wanted, desk.create_players, desk.now)
     if not any(isinstance(each, Refused) for each in outcomes):
@@ -67,8 +77,8 @@ def in_room(connection: Connection, desk: Desk, number: int, wanted: Move) -> tu
 def enter(connection: Connection, desk: Desk, number: int, pair: tuple[str, str]) -> int:
     """Enter a pair of a pairs event on its page; the number of its registration.
 
-    Raises EventNotFound, NotYourEvent, EventState in a Swiss pairs, RoomRefused, UnknownPlayer, InvalidEvent
-    when both are accounts of one person.
+    Whoever is no member any more after that plays on. Raises EventNotFound, NotYourEvent, EventState in a
+    Swiss pairs, RoomRefused, UnknownPlayer, MembersOnly, InvalidEvent when both are accounts of one person.
     """
     event = desk.open(connection, number)
     if event.kind is not Kind.PAIRS:
@@ -77,6 +87,7 @@ def enter(connection: Connection, desk: Desk, number: int, pair: tuple[str, str]
         raise RoomRefused(Refusal.ROOM_CLOSED.value)
     known = event_room.known_players(connection, list(pair), desk.create_players, desk.now)
     first, second = (known[name] for name in pair)
+    check_members([first, second])
     if first.person == second.person:
         raise InvalidEvent("/players/1", f"{second.id!r} is a linked account: a pair is two players")
     accounts = players.accounts(connection, [first.person, second.person])
@@ -129,7 +140,7 @@ def arrive(connection: Connection, desk: Desk, number: int, table: int, name: st
     ahead still. Raises EventState, TableNotInRound, NotAtTable.
     """
     event = desk.open(connection, number)
-    sitting = _sitting(connection, event, _played(event), table)
+    sitting = _sitting(connection, event, played_round(event), table)
     account = event_people.account_of(connection, sitting.people, _known(connection, name))
     if account is None:
         raise NotAtTable(name)
@@ -149,14 +160,13 @@ def next_board(connection: Connection, desk: Desk, number: int, table: int) -> B
     event = desk.open(connection, number)
     if event.course.state is State.PAUSED:
         raise EventState(event.course.state.value)
-    sitting = _sitting(connection, event, _played(event), table)
+    sitting = _sitting(connection, event, played_round(event), table)
     if not may_deal(event.rules.timing, event.course, seconds(desk.now)):
         raise NoBoardToDeal("too_late")
     rows = list(event_rounds.board_numbers(connection, number, sitting.match.round).values())
     if sitting.match.dealt >= len(rows):
         raise NoBoardToDeal("all_dealt")
-    came = event_scoring.arrivals(connection, event, sitting.match.round)
-    if any(player not in came for player in sitting.seated):
+    if not sitting.complete(event_rounds.arrivals(connection, number, sitting.match.round)):
         raise NoBoardToDeal("not_everybody_there")
     found = boards.get(connection, rows[sitting.match.dealt])
     if found is None:
@@ -168,59 +178,24 @@ def next_board(connection: Connection, desk: Desk, number: int, table: int) -> B
     return found
 
 
-def substitute(connection: Connection, desk: Desk, number: int, name: str, other: str) -> None:
-    """Somebody sits in for a player who is missing, for what is left of the round that is played.
-
-    Again for the same player: in place of whoever sat in for him.
-
-    Raises EventState, NotEntered, SubstituteRefused, UnknownPlayer.
-    """
-    event = desk.open(connection, number)
-    running = _played(event)
-    entry, player = _missing(connection, number, name)
-    sits_in = event_room.player_numbers(connection, [other], desk.create_players, desk.now)[other]
-    person = players.by_number(connection, [sits_in])[sits_in].person
-    accounts = {sits_in, *players.accounts(connection, [person])}
-    elsewhere = any(event_entries.number_of(connection, number, each) for each in sorted(accounts))
-    before = event_rounds.substitutes(connection, number)
-    now = [each[1:] for each in before if each[0] == running]
-    tables = event_rounds.matches(connection, number, running)
-    refusal = substitute_refusal(
-        has_table=any(entry in (each.ns, each.ew) for each in tables),
-        in_another_pair=elsewhere or any(busy in accounts for _, busy, _ in now),
-        partner_replaced=any(pair == entry and missing != player for missing, _, pair in now),
-        boards=_boards_with_substitutes(connection, event, running, entry),
-        of=event.rules.rounds * event.rules.boards,
-    )
-    if refusal is not None:
-        raise SubstituteRefused(refusal.value)
-    with telling(connection, number, desk.now):
-        event_rounds.substitute(connection, number, running, player, sits_in, entry)
-    noted(connection, desk.caller, "substitute", number, f"{player} {sits_in}", desk.now)
-
-
-def _boards_with_substitutes(connection: Connection, event: Event, number: int, entry: int) -> int:
-    """Boards that a pair will have played with substitutes when one plays all that are left of a round."""
-    pair = next(each for each in event_entries.of_event(connection, event.id) if each.number == entry)
-    tables = {
-        each.name: each for each in event_rounds.matches(connection, event.id) if entry in (each.ns, each.ew)
-    }
-    played = [each for each in event_results.lineups(connection, event.id) if each.table in tables]
-    sides = [each.ns if tables[each.table].ns == entry else each.ew for each in played]
-    who = event_people.persons(connection, {*pair.players, *(player for side in sides for player in side)})
-    so = sum(not {who[each] for each in side} <= {who[each] for each in pair.players} for side in sides)
-    left = event.rules.boards - sum(each.round == number for each in played)
-    return so + (left if any(each.round == number for each in tables.values()) else 0)
-
-
 @dataclass(frozen=True, slots=True)
 class _Sitting:
     match: Match
     seated: tuple[int, ...]  # the two pairs
-    people: frozenset[int]  # those who sit in for one of them too
+    sits_in: Mapping[int, int]  # who is missing, by who sits in for him
+
+    @property
+    def people(self) -> set[int]:
+        """The two pairs, and who sits in for one of them."""
+        return {*self.seated, *self.sits_in}
+
+    def complete(self, came: Collection[int]) -> bool:
+        """Whether in each seat somebody has come to the table: who sits there, or who sits in for him."""
+        there = {each for each in self.seated if each in came}
+        return there | {missing for other, missing in self.sits_in.items() if other in came} == {*self.seated}
 
 
-def _played(event: Event) -> int:
+def played_round(event: Event) -> int:
     """The round that is played, also while the clock stands; raises EventState."""
     if event.course.doing is not State.RUNNING or event.course.round is None:
         raise EventState(event.course.state.value)
@@ -236,12 +211,9 @@ def _sitting(connection: Connection, event: Event, number: int, table: int) -> _
         raise TableNotInRound(number, table)
     entries = {each.number: each for each in event_entries.of_event(connection, event.id)}
     seated = seats_of(match, entries)
-    sits_in = {
-        other
-        for round_number, player, other, _ in event_rounds.substitutes(connection, event.id)
-        if round_number == number and player in seated
-    }
-    return _Sitting(match, seated, frozenset(sits_in.union(seated)))
+    now = event_substitutes.current(connection, event.id, number)
+    sits_in = {each.substitute: each.player for each in now if each.player in seated}
+    return _Sitting(match, seated, sits_in)
 
 
 def seats_of(match: Match, entries: dict[int, Entry]) -> tuple[int, int, int, int]:
@@ -269,7 +241,14 @@ def _entry_of(connection: Connection, number: int, name: str) -> tuple[int, Play
     return entry, player
 
 
-def _missing(connection: Connection, number: int, name: str) -> tuple[int, int]:
+def check_members(people: Iterable[Player]) -> None:
+    """Raises MembersOnly: events are for members, as far as it is known when they enter or sit in."""
+    for each in people:
+        if not each.member:
+            raise MembersOnly(each.id)
+
+
+def missing_player(connection: Connection, number: int, name: str) -> tuple[int, int]:
     """The pair of a player who is missing, and the account that he is entered by."""
     entry, player = _entry_of(connection, number, name)
     pair = next(each for each in event_entries.of_event(connection, number) if each.number == entry)

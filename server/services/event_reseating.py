@@ -10,9 +10,9 @@ from server.bridge.swiss_by_hand import Objection
 from server.bridge.swiss_draw import PairedRound
 from server.bridge.swiss_reseating import Dealt, reseated, tables_anew, torn
 from server.bridge.swiss_tables import Table
-from server.services import event_rounds, event_scoring
+from server.services import event_people, event_rounds, event_scoring
 from server.services.event_field import Field
-from server.storage import assignments, event_entries, events
+from server.storage import assignments, event_entries, event_substitutes, events, players
 from server.storage import event_rounds as stored_rounds
 from server.storage.event_rounds import ByHand, Match
 from server.storage.events import Event, seconds
@@ -75,12 +75,17 @@ def _anew(
 
 
 def _seen(connection: Connection, field: Field, number: int) -> dict[int, int]:
-    """How many boards of the round each pair has seen, or who sits in for one of them."""
+    """How many boards of the round each pair has seen, or who sits or has sat in for one of them."""
     rows = list(stored_rounds.board_numbers(connection, field.event.id, number).values())
-    people = {player: each.number for each in field.entries for player in each.players}
-    for round_number, _, substitute, entry in stored_rounds.substitutes(connection, field.event.id):
-        if round_number == number:
-            people[substitute] = entry
+    pairs = {player: each.number for each in field.entries for player in each.players}
+    for each in event_substitutes.of_event(connection, field.event.id, number):
+        pairs[each.substitute] = each.entry
+    # Whoever reported that somebody left a board may have named any of the accounts of who sat there.
+    whose = event_people.persons(connection, pairs)
+    by_person = {whose[account]: pair for account, pair in pairs.items()}
+    people = {
+        account: by_person[person] for account, person in players.accounts(connection, by_person).items()
+    } | pairs
     found: dict[int, int] = {}
     for board, player in assignments.exposed(connection, rows, people):
         pair = people[player]

@@ -16,7 +16,7 @@ from server.bridge.swiss_tables import boards_of_round
 from server.services import event_field
 from server.services.event_field import stored
 from server.storage import boards as stored_boards
-from server.storage import event_adjustments, event_entries, event_rounds
+from server.storage import event_adjustments, event_entries, event_rounds, event_substitutes
 from server.storage.event_rounds import Round, table_name
 from server.storage.events import EPOCH, Event
 
@@ -138,11 +138,11 @@ def absent(connection: Connection, event: Event, number: int) -> set[int]:
 
 
 def arrivals(connection: Connection, event: Event, number: int) -> dict[int, datetime]:
-    """When players came to their tables in a round; who has a substitute came when he did."""
+    """When players came to their tables in a round; who has or had a substitute came when the first did."""
     came = event_rounds.arrivals(connection, event.id, number)
-    for round_number, player, substitute, _ in event_rounds.substitutes(connection, event.id):
-        if round_number == number and substitute in came:
-            came[player] = min(came.get(player, came[substitute]), came[substitute])
+    for each in event_substitutes.of_event(connection, event.id, number):
+        if each.substitute in came:
+            came[each.player] = min(came.get(each.player, came[each.substitute]), came[each.substitute])
     return came
 
 

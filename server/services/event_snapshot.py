@@ -17,7 +17,15 @@ from server.bridge.swiss_by_hand import Objection
 from server.bridge.swiss_event import forecast
 from server.bridge.swiss_pairing import rounds_without_rematch
 from server.services import event_room
-from server.storage import bulletins, event_adjustments, event_entries, event_penalties, event_rounds, events
+from server.storage import (
+    bulletins,
+    event_adjustments,
+    event_entries,
+    event_penalties,
+    event_rounds,
+    event_substitutes,
+    events,
+)
 from server.storage.bulletins import Bulletin
 from server.storage.event_entries import Entry
 from server.storage.event_penalties import Penalty
@@ -213,14 +221,14 @@ def _tables(connection: Connection, event: Event, number: int) -> Tree:
         reported.setdefault(name, {})[str(board)] = True
     came = event_rounds.arrivals(connection, event.id, number)
     pairs = {each.number: each.players for each in event_entries.of_event(connection, event.id)}
-    replaced = [each for each in event_rounds.substitutes(connection, event.id) if each[0] == number]
+    replaced = event_substitutes.current(connection, event.id, number)
     tables: dict[str, Tree] = {}
     for match in event_rounds.matches(connection, event.id, number):
         seated = [*pairs.get(match.ns, ()), *pairs.get(match.ew, ())]
         sits_in = [
-            {"player": player, "substitute": other}
-            for _, player, other, entry in replaced
-            if entry in (match.ns, match.ew)
+            {"player": each.player, "substitute": each.substitute}
+            for each in replaced
+            if each.entry in (match.ns, match.ew)
         ]
         there = [*seated, *(each["substitute"] for each in sits_in)]
         tables[str(match.table)] = {

@@ -18,7 +18,16 @@ from server.services.event_room import player_numbers
 from server.services.event_snapshot import channel as channel_of
 from server.services.event_snapshot import list_again, players_in, telling, tree, with_names
 from server.services.tokens import Caller, Scope
-from server.storage import audit, bulletins, event_entries, events, players
+from server.storage import (
+    audit,
+    bulletins,
+    event_entries,
+    event_rounds,
+    event_substitutes,
+    events,
+    players,
+    results,
+)
 from server.storage.database import Database
 from server.storage.events import Carried, Event, Named, seconds
 from server.storage.ids import event_id
@@ -111,13 +120,18 @@ def directed(connection: Connection, keeper: Keeper, number: int, caller: Caller
 
 
 def check_no_part(connection: Connection, number: int, name: str | None) -> None:
-    """Raises DirectorPlays when a director, who is this player, or one of his accounts has entered."""
-    if name is None:
+    """Raises DirectorPlays when a director, who is this player, has a part in the event by any account.
+
+    He has when he is entered, sits or has sat in for somebody, or has played a board of it.
+    """
+    player = None if name is None else players.find(connection, [name]).get(name)
+    if player is None:
         return
-    player = players.find(connection, [name]).get(name)
-    accounts = {} if player is None else players.accounts(connection, [player.person])
-    mine = {*accounts, *([] if player is None else [player.number])}
-    if any(event_entries.number_of(connection, number, each) is not None for each in sorted(mine)):
+    mine = sorted({player.number, *players.accounts(connection, [player.person])})
+    entered = any(event_entries.number_of(connection, number, each) is not None for each in mine)
+    sat_in = any(each.substitute in mine for each in event_substitutes.of_event(connection, number))
+    rows = event_rounds.board_numbers(connection, number).values()
+    if entered or sat_in or results.plays_of(connection, [(row, each) for row in rows for each in mine]):
         raise DirectorPlays
 
 

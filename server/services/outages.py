@@ -36,7 +36,8 @@ class Declared:
 def declare(connection: Connection, director: Director, outage: Outage) -> Declared:
     """Take back every disconnect that stands and happened within the window, in the caller's transaction.
 
-    What comes in later stands until the window is declared again. Raises OutageRefused, OwnBoard.
+    What comes in later stands until the window is declared again. Raises OutageRefused, OwnBoard,
+    DirectorPlays.
     """
     _check(outage, director.now)
     numbers = {each.board for each in _found(connection, outage)}

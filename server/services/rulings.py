@@ -141,9 +141,13 @@ def preview(
 
 
 def check_own(connection: Connection, director: Director, board: Board, concerned: set[int]) -> None:
-    """Raises OwnBoard when the director is one of those concerned, or may still play the board."""
+    """Raises OwnBoard when the director is one of those concerned, or may still play the board.
+
+    Raises DirectorPlays when it is a board of an event in which he has a part.
+    """
     if director.player is None:
         return
+    event_rulings.round_of(connection, board.id, director.player)
     if not director.secrecy.revealed(board, director.now):
         raise OwnBoard
     himself = players.find(connection, [director.player]).get(director.player)

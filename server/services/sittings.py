@@ -15,7 +15,14 @@ from server.services.event_errors import ArtificialStands, EventNotFound, RoundO
 from server.services.event_play import seats_of
 from server.services.event_snapshot import KIND, bulletin, told_to
 from server.services.reports import Report, Sitting
-from server.storage import event_adjustments, event_entries, event_rounds, events, players
+from server.storage import (
+    event_adjustments,
+    event_entries,
+    event_rounds,
+    event_substitutes,
+    events,
+    players,
+)
 from server.storage.bulletins import Bulletin
 from server.storage.events import Event, moment, seconds
 from server.storage.ids import board_id, event_id
@@ -33,15 +40,16 @@ class Seated:
     """A table of a round, by players' ids."""
 
     players: tuple[str, str, str, str]  # of the two pairs: N, E, S, W
-    substitutes: Mapping[str, str]  # by who is missing
+    substitutes: Mapping[str, str]  # who sits in now, by who is missing
+    stood_in: Mapping[str, Collection[str]]  # who does or has done so in this round, by who was missing
     persons: Mapping[str, int]  # whose accounts these are
     skipped: Collection[int] = ()  # boards by number that it may not play
 
     def side(self, seat: Seat) -> set[str]:
-        """Who may be at this seat or opposite it: the pair, and who sits in for one of them."""
+        """Who may be at this seat or opposite it: the pair, and who sits or has sat in for one of them."""
         expected = dict(zip(Seat, self.players, strict=True))
         line = [expected[each] for each in _LINES[seat]]
-        return {*line, *(self.substitutes[each] for each in line if each in self.substitutes)}
+        return {*line, *(other for each in line for other in self.stood_in.get(each, ()))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,12 +196,8 @@ def _round(connection: Connection, event: Event, number: int) -> PlayedRound:
     matches = event_rounds.matches(connection, event.id, number)
     seats = {match.table: seats_of(match, entries) for match in matches}
     skipped = {match.table: match.skipped for match in matches}
-    sits_in = {
-        player: other
-        for round_number, player, other, _ in event_rounds.substitutes(connection, event.id)
-        if round_number == number
-    }
-    numbers = {player for four in seats.values() for player in four} | set(sits_in.values())
+    sat_in = event_substitutes.of_event(connection, event.id, number)
+    numbers = {player for four in seats.values() for player in four} | {each.substitute for each in sat_in}
     people = players.by_number(connection, numbers)
     names = {player.number: player.id for player in people.values()}
     persons = {player.id: player.person for player in people.values()}
@@ -201,10 +205,10 @@ def _round(connection: Connection, event: Event, number: int) -> PlayedRound:
     tables = {}
     for table, (north, east, south, west) in seats.items():
         four = (names[north], names[east], names[south], names[west])
-        replaced = {
-            names[each]: names[sits_in[each]] for each in (north, east, south, west) if each in sits_in
-        }
-        tables[table] = Seated(four, replaced, persons, list(numbered)[: skipped[table]])
+        here = [(names[each.player], each) for each in sat_in if each.player in (north, east, south, west)]
+        now = {name: names[each.substitute] for name, each in here if each.standing}
+        ever = {name: {names[each.substitute] for other, each in here if other == name} for name, _ in here}
+        tables[table] = Seated(four, now, ever, persons, list(numbered)[: skipped[table]])
     over = event.course.round != number
     ended_at = (mine.ended_at or event.created_at) if over else None
     adjusted = event_adjustments.standing(connection, event.id, number).keys()

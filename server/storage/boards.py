@@ -141,6 +141,15 @@ def page(connection: Connection, week: str, pool: str, after: int, limit: int) -
     return [_board(row) for row in connection.execute(statement)]
 
 
+def beside(connection: Connection, week: str, pool: str, number: int) -> list[tuple[int, int] | None]:
+    """Ids and numbers of the boards before and after one in its set; None where it is the first or last."""
+    of_set = select(boards.c.id, boards.c.number).where(boards.c.week == week, boards.c.pool == pool)
+    before = of_set.where(boards.c.number < number).order_by(boards.c.number.desc()).limit(1)
+    after = of_set.where(boards.c.number > number).order_by(boards.c.number).limit(1)
+    found = (connection.execute(statement).first() for statement in (before, after))
+    return [None if row is None else (row.id, row.number) for row in found]
+
+
 def lock_set(connection: Connection, week: str, pool: str, now: datetime) -> None:
     """Hold the set of a week and pool until the transaction ends; made when it is new."""
     rows = [{"week": week, "pool": pool, "created_at": now}]

@@ -11,7 +11,11 @@ from server.storage.event_tables import events as event_rows
 from server.storage.event_tables import masterpoints
 
 _PAIRS = "SELECT event, count(*) AS pairs FROM event_entries WHERE cancelled_at IS NULL AND event IN "
-_WINNERS = "SELECT event, player FROM masterpoints WHERE rank = 1 AND event IN "
+_ENTRY = (
+    "SELECT max(number) FROM event_entries AS entry WHERE entry.event = masterpoints.event "
+    "AND entry.cancelled_at IS NULL AND (entry.first = player OR entry.second = player)"
+)  # whoever left and came again with somebody else won with the later pair
+_WINNERS = f"SELECT event, player, ({_ENTRY}) AS entry FROM masterpoints WHERE rank = 1 AND event IN "
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +35,11 @@ def pairs(connection: Connection, events: Iterable[int]) -> dict[int, int]:
     return {row.event: row.pairs for row in rows}
 
 
-def winners(connection: Connection, events: Iterable[int]) -> dict[int, list[int]]:
-    """Players of the first pair, by event; of those whose master points are given."""
-    found: dict[int, list[int]] = {}
+def winners(connection: Connection, events: Iterable[int]) -> dict[int, dict[int, int]]:
+    """Players of the first pair with its number, by event; of those whose master points are given."""
+    found: dict[int, dict[int, int]] = {}
     for row in _of(connection, _WINNERS, events, " ORDER BY event, player"):
-        found.setdefault(row.event, []).append(row.player)
+        found.setdefault(row.event, {})[row.player] = row.entry
     return found
 
 

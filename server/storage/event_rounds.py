@@ -1,4 +1,4 @@
-"""The rounds of events: their tables, boards, arrivals, substitutes and scores."""
+"""The rounds of events: their tables, boards, arrivals and scores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,6 @@ from server.storage.event_tables import (
     event_matches,
     event_rounds,
     event_scores,
-    event_substitutes,
 )
 
 
@@ -216,20 +215,6 @@ def arrivals(connection: Connection, event: int, number: int) -> dict[int, datet
     """When players came to their tables in a round."""
     mine = (event_arrivals.c.event == event) & (event_arrivals.c.round == number)
     return {row.player: row.at for row in connection.execute(select(event_arrivals).where(mine))}
-
-
-def substitute(connection: Connection, event: int, number: int, player: int, other: int, entry: int) -> None:
-    """Have somebody sit in for a player, in place of whoever did in this round."""
-    mine = (event_substitutes.c.event == event) & (event_substitutes.c.round == number)
-    connection.execute(delete(event_substitutes).where(mine, event_substitutes.c.player == player))
-    values = {"event": event, "round": number, "player": player, "substitute": other, "entry": entry}
-    connection.execute(insert(event_substitutes).values(**values))
-
-
-def substitutes(connection: Connection, event: int) -> list[tuple[int, int, int, int]]:
-    """Round, player, who sits in for him, and their pair."""
-    statement = select(event_substitutes).where(event_substitutes.c.event == event)
-    return [(row.round, row.player, row.substitute, row.entry) for row in connection.execute(statement)]
 
 
 _RESULTS = """

@@ -180,6 +180,17 @@ event_substitutes = Table(  # who sits in for a player in a round
     UniqueConstraint("event", "round", "substitute"),
 )
 
+event_relieved = Table(  # who has sat in for a player in a round, and does not any more
+    "event_relieved",
+    metadata,
+    Column("event", Number, ForeignKey("events.id"), nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("player", Number, ForeignKey("players.number"), nullable=False),
+    Column("substitute", Number, ForeignKey("players.number"), nullable=False),
+    Column("entry", Integer, nullable=False),
+    PrimaryKeyConstraint("event", "round", "player", "substitute"),
+)
+
 event_penalties = Table(
     "event_penalties",
     metadata,

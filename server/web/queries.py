@@ -106,12 +106,12 @@ def choice(text: str | None, name: str, kinds: type[E], default: E) -> E:
         raise refused(name, f"expected one of {', '.join(each.value for each in kinds)}") from error
 
 
-def words(text: str | None) -> str:
+def words(text: str | None, name: str = "q") -> str:
     """What is searched for; empty: nothing."""
     if text is None:
         return ""
     if len(text) > MOST_WORDS or "\x00" in text:
-        raise refused("q", f"expected at most {MOST_WORDS} characters")
+        raise refused(name, f"expected at most {MOST_WORDS} characters")
     return text.strip()
 
 

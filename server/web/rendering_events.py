@@ -137,7 +137,7 @@ def entry_list(view: FieldView) -> schemas_rounds.EntryList:
                 first_round=each.first_round,
                 withdrawn=each.withdrawn_at is not None,
                 seeded=each.number in view.field.seeded,
-                protected=bool(set(each.players) & set(view.field.event.protected)),
+                protected=each.number in view.field.protected,
             )
             for each in view.field.entries
         ]

@@ -83,7 +83,7 @@ class SubstituteBody(Taken):
     """Who sits in for whom."""
 
     player: Annotated[Id, Meta(description="Who is missing.")]
-    substitute: Id
+    substitute: Annotated[Id, Meta(description="Who sits in; the player himself when he is back.")]
 
 
 class NothingBody(Taken):

@@ -118,7 +118,7 @@ def test_standings_survive_a_restart_of_the_server(browsing, tmp_path, sqlite_te
                 await page.goto(f"{server.url}/en/events/{event}")
                 await shows(page, "#live", "live")
                 await shows(page, ".empty", "The first standings will appear here")
-            await shows(page, "#live", "connecting again")
+            await shows(page, "#live", "reconnecting")
             async with own_server(tmp_path, sqlite_template, port) as server:
                 server.clock.set(now + timedelta(seconds=1))
                 await tournaments.play(server, event, 1, Random(2), 2)

@@ -106,7 +106,7 @@ def test_a_list_of_boards_follows_and_shows_nothing_of_them(browsing, tmp_path, 
                 await tell(server)
                 await shows(page, f'[data-board="{first["id"]}"]', "scoring 2/3")
                 assert not [url for url in asked if "/en/boards" in url]  # the bulletin has said it all
-            await shows(page, "#live", "connecting again")
+            await shows(page, "#live", "reconnecting")
             async with own_server(tmp_path, sqlite_template, port) as server:
                 await factories.results(server.api, second, 1)
                 await tell(server)
@@ -141,7 +141,7 @@ def test_a_player_is_followed_and_his_boards_are_told_when_nobody_plays_them(
             await tell(server)
             await page.locator("#results .contract").wait_for(timeout=PATIENCE)
             assert await page.locator("#results .contract").count() == 1
-            await shows(page, "#career", "Of one scored board")
+            await shows(page, "#career", "From one scored board")
             return window.wrong
 
     assert browsing.run(follow()) == []
@@ -205,7 +205,7 @@ def test_lists_of_events_follow_from_the_announcement_to_the_winners(browsing, t
                 await tournaments.enter(server, event, [(f"a{i}", f"b{i}") for i in range(4)])
                 await tell(server)
                 await shows(page, f'[data-row="{event}"] [data-label="Pairs"]', "4")
-            await shows(page, "#live", "connecting again")
+            await shows(page, "#live", "reconnecting")
             async with own_server(tmp_path, sqlite_template, port) as server:
                 server.clock.set(now + timedelta(minutes=2))
                 await tournaments.tick(server)

@@ -65,7 +65,7 @@ def test_a_board_is_followed_from_pending_to_everything(browsing, tmp_path, sqli
             assert await page.get_by_role("status").inner_text() == "scoring 2/3"
             assert await page.locator(".traveller").count() == 0
             await factories.results(server.api, board, 1)
-            await shows(page, ".state", "retired 3")
+            await shows(page, ".state", "retired · 3 results")
             await reveal(server)
             await page.locator(".traveller").wait_for(timeout=PATIENCE)
             assert await page.locator(".traveller button.sort").count() > 5
@@ -85,7 +85,7 @@ def test_a_page_survives_a_restart_of_the_server(browsing, tmp_path, sqlite_temp
                 port = int(server.url.rpartition(":")[2])
                 await page.goto(f"{server.url}/en/boards/{board['id']}")
                 await shows(page, "#live", "live")
-            await shows(page, "#live", "connecting again")
+            await shows(page, "#live", "reconnecting")
             async with own_server(tmp_path, sqlite_template, port) as server:
                 await factories.results(server.api, board, 1)
                 await shows(page, ".state", "pending 1/2")

@@ -124,10 +124,27 @@ async def test_a_page_has_the_same_address_in_the_other_language(api, places):
 
 
 @on_sqlite
-@pytest.mark.parametrize("accept", ["*/*", "application/json", "", None])
-async def test_without_asking_for_html_an_unknown_page_is_a_problem(api, accept):
-    answer = await api.get("/en/nothing", headers={} if accept is None else {"Accept": accept})
-    assert (answer.status, answer.slug) == (404, "not-found")
+@pytest.mark.parametrize("accept", ["*/*", "text/html", "image/png, */*;q=0.1", "", None])
+async def test_below_a_language_what_is_wrong_is_told_by_a_page(api, accept):
+    for path in ("/en/nothing", "/zh/boards/b_zzzzzz"):
+        answer = await api.get(path, headers={} if accept is None else {"Accept": accept}, token="public")
+        assert (answer.status, answer.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    ("path", "accept"),
+    [
+        ("/en/nothing", "application/json"),
+        ("/zh/nothing", "application/problem+json, */*;q=0.5"),
+        ("/nothing", "*/*"),
+        ("/boards/b_zzzzzz/traveller.csv", "*/*"),
+        ("/api/v1/nothing", "text/html"),
+    ],
+)
+async def test_elsewhere_and_for_those_who_ask_for_json_it_is_a_problem(api, path, accept):
+    answer = await api.get(path, headers={"Accept": accept}, token="public")
+    assert (answer.status, answer.headers["Content-Type"]) == (404, "application/problem+json")
 
 
 @on_sqlite

@@ -5,7 +5,7 @@ from functools import partial
 from aiohttp import web
 from sqlalchemy import Connection
 
-from server.services import disconnect_rulings, disconnects, errors
+from server.services import disconnect_rulings, disconnects, errors, event_errors
 from server.services.disconnects import DisconnectView, Reporting, Wanted
 from server.services.errors import BoardNotFound, DisconnectNotFound
 from server.services.idempotency import Answered, once
@@ -216,7 +216,13 @@ ROUTES = (
                 required=True,
             ),
         ),
-        problems=(InvalidBody, errors.DisconnectNotFound, errors.OwnBoard, errors.AlreadyVoid),
+        problems=(
+            InvalidBody,
+            errors.DisconnectNotFound,
+            errors.OwnBoard,
+            event_errors.DirectorPlays,
+            errors.AlreadyVoid,
+        ),
     ),
     Route(
         "POST",
@@ -231,6 +237,12 @@ ROUTES = (
         body=requests.LiftBody,
         idempotent=True,
         parameters=(KEY,),
-        problems=(errors.DisconnectNotFound, errors.OwnBoard, errors.AlreadyVoid, errors.NothingToLift),
+        problems=(
+            errors.DisconnectNotFound,
+            errors.OwnBoard,
+            event_errors.DirectorPlays,
+            errors.AlreadyVoid,
+            errors.NothingToLift,
+        ),
     ),
 )

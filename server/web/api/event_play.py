@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from server.bridge.registration import Cancel, Hand, Move, Outcome, Refused, Sit, Stand
 from server.bridge.seats import Seat
-from server.services import errors, event_errors, event_play
+from server.services import errors, event_errors, event_play, event_substitutes
 from server.services.event_errors import InvalidEvent
 from server.services.event_play import Desk
 from server.services.tokens import Scope
@@ -95,7 +95,7 @@ async def post_substitute(call: Call) -> web.Response:
     body = bodies.convert(value, requests_events.SubstituteBody)
     desk, number = _desk(call), named(call)
     return await _done(
-        call, value, lambda c: event_play.substitute(c, desk, number, body.player, body.substitute)
+        call, value, lambda c: event_substitutes.substitute(c, desk, number, body.player, body.substitute)
     )
 
 
@@ -158,7 +158,7 @@ def _room_route(name: str, kind: type[Any], move_of: Callable[[Any], Move], summ
         "Linked accounts are one person, who has one seat and is entered once.",
         scope=Scope.EVENTS,
         body=kind,
-        problems=(*MINE, event_errors.RoomRefused, errors.UnknownPlayer),
+        problems=(*MINE, event_errors.RoomRefused, errors.UnknownPlayer, errors.MembersOnly),
     )
 
 
@@ -201,7 +201,13 @@ ROUTES = (
         body=requests_events.PairBody,
         idempotent=True,
         parameters=(KEY,),
-        problems=(*MINE, event_errors.RoomRefused, errors.UnknownPlayer, event_errors.InvalidEvent),
+        problems=(
+            *MINE,
+            event_errors.RoomRefused,
+            errors.UnknownPlayer,
+            errors.MembersOnly,
+            event_errors.InvalidEvent,
+        ),
     ),
     _player_route(
         "ready",
@@ -234,9 +240,11 @@ ROUTES = (
         event_errors.NotEntered,
         event_errors.SubstituteRefused,
         errors.UnknownPlayer,
+        errors.MembersOnly,
         body=requests_events.SubstituteBody,
-        description="For what is left of the round, in which the pair has a table (`no_table`) and his "
-        "partner is not replaced (`partner_replaced`). A pair plays at most half of the boards of the event "
+        description="For what is left of the round, or until `substitute` names the player himself, by any "
+        "of his accounts: then he is back. His pair has a table in the round (`no_table`), and his partner "
+        "is not replaced (`partner_replaced`). A pair plays at most half of the boards of the event "
         "so: those that a substitute has played, and those that he may still play.",
     ),
     Route(

@@ -5,7 +5,7 @@ from functools import partial
 from aiohttp import web
 from sqlalchemy import Connection
 
-from server.services import errors, outages
+from server.services import errors, event_errors, outages
 from server.services.idempotency import Answered, once
 from server.services.outages import Declared, Outage
 from server.services.tokens import Scope
@@ -66,6 +66,6 @@ ROUTES = (
         body=requests.OutageBody,
         idempotent=True,
         parameters=(DRY_RUN, KEY),
-        problems=(errors.OutageRefused, errors.OwnBoard),
+        problems=(errors.OutageRefused, errors.OwnBoard, event_errors.DirectorPlays),
     ),
 )

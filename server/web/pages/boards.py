@@ -15,7 +15,7 @@ from server.services.bulletins import board_channel
 from server.services.errors import BoardNotFound, UnknownPool
 from server.services.travellers import TravellerView
 from server.storage.boards import Board
-from server.storage.ids import board_number, event_id
+from server.storage.ids import board_id, board_number, event_id
 from server.web import queries, rendering
 from server.web.pages import sheets
 from server.web.pages.corrections import corrections
@@ -101,9 +101,34 @@ async def get(visit: Visit) -> web.Response:
         corrections=corrections(view),
         diagram=diagram(board, view.open, lines.own),
         reveal=None if view.open else _revealed_at(visit, board),
+        beside=await _beside(visit, board),
         event=None if place is None else (event_id(place.event), place.name, place.round),
         follows=Follows({board_channel(board.id): shown.position}),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A board of the same week and pool."""
+
+    id: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The boards before and after one."""
+
+    before: Neighbour | None = None
+    after: Neighbour | None = None
+
+
+async def _beside(visit: Visit, board: Board) -> Neighbours:
+    """The neighbours of a board by number; a board of an event is shown among its own."""
+    if board.week is None or board.pool is None:
+        return Neighbours()
+    found = await boards.beside(visit.services.database, board.week, board.pool, board.number)
+    return Neighbours(*(None if each is None else Neighbour(board_id(each[0]), each[1]) for each in found))
 
 
 async def analysis_of(visit: Visit, view: TravellerView) -> Analysis | None:

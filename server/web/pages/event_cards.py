@@ -8,17 +8,20 @@ from aiohttp import web
 
 from server.bridge.contract import Contract
 from server.bridge.swiss_round import BoardScore, RoundScore, event_total
-from server.bridge.swiss_scoring import Scoring
+from server.bridge.swiss_scoring import Scoring, ScoringRules
 from server.bridge.traveller import hundredths
 from server.services import event_views
 from server.services.event_errors import EntryNotFound
+from server.services.event_explain import round_sum
 from server.services.event_field import Field
 from server.services.event_views import CardResults
 from server.storage.event_rounds import Match
 from server.storage.results import Result
 from server.web import rendering_events
+from server.web.pages.event_awards import Award, award, tables_of
 from server.web.pages.event_heads import Pair, head, pair, part
 from server.web.pages.visits import PUBLIC, Visit
+from server.web.pages.vp_formulas import Worked, worked
 from server.web.rendering import figure
 from server.web.schemas_rounds import CardRound
 
@@ -54,6 +57,8 @@ class Played:
     opponents: Pair | None
     lines: tuple[Line, ...]
     total: float  # of the event, after this round
+    worked: Worked | None  # how its IMPs became victory points
+    award: Award | None  # what was given for a round that was not played
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +110,18 @@ def _rounds(view: CardResults, told: Iterable[CardRound], people: Mapping[int, P
         )
         before.append(score)
         opponents = None if each.opponents is None else people[each.opponents]
-        shown.append(Played(each, opponents, lines, figure(event_total(rules, before))))
+        total = figure(event_total(rules, before))
+        given = award(rules, score, tables_of(field.scores, each.round))
+        shown.append(Played(each, opponents, lines, total, _worked(rules, score), given))
     return shown
+
+
+def _worked(rules: ScoringRules, score: RoundScore) -> Worked | None:
+    """How the IMPs of a round became victory points; None where it was awarded, or is scored otherwise."""
+    found = round_sum(score)
+    if found is None or rules.scoring is not Scoring.VP:
+        return None
+    return worked(rules.vp_scale, found.margin, rules.boards)
 
 
 class _Running:

@@ -9,6 +9,7 @@ from aiohttp import web
 from server.bridge.event_rules import Kind
 from server.bridge.registration import Doors
 from server.bridge.seats import Seat
+from server.bridge.swiss_clock import State
 from server.services import event_reading, event_views
 from server.services.event_views import Sitting
 from server.services.tokens import NOBODY
@@ -66,6 +67,7 @@ async def get(visit: Visit) -> web.Response:
         rules=told.rules,
         has_room=found.event.kind is Kind.SWISS_PAIRS,
         closed=told.room.doors is Doors.CLOSED,
+        may_enter=told.room.doors is not Doors.CLOSED or found.event.course.doing is State.ANNOUNCED,
         late=told.room.doors is Doors.LATE,
         tables=room_tables(sittings, timedelta(seconds=found.rules.hold_s)),
         entries=[

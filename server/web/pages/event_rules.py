@@ -9,6 +9,7 @@ from server.bridge.vp_scale import PAIRS_SCALES, VpScale, conversion_table
 from server.web import queries
 from server.web.languages import CHINESE
 from server.web.pages.visits import Visit
+from server.web.pages.vp_formulas import Formula, formula
 from server.web.rendering import figure
 
 USUAL, USUAL_SCALE = 8, VpScale.BETHE2003  # boards of a match and scale, unless somebody asks for others
@@ -34,6 +35,7 @@ class Conversion:
     boards: int
     scales: tuple[str, ...]  # to choose from
     margins: list[Margins]
+    formula: Formula
 
 
 def conversion(visit: Visit) -> Conversion:
@@ -43,7 +45,13 @@ def conversion(visit: Visit) -> Conversion:
     if scale not in PAIRS_SCALES:
         raise queries.refused("scale", f"expected one of {', '.join(PAIRS_SCALES)}")
     boards = queries.number(query.get("boards") or None, "boards", MOST_BOARDS) or USUAL
-    return Conversion(scale.value, boards, tuple(each.value for each in PAIRS_SCALES), margins(scale, boards))
+    return Conversion(
+        scale.value,
+        boards,
+        tuple(each.value for each in PAIRS_SCALES),
+        margins(scale, boards),
+        formula(scale),
+    )
 
 
 def margins(scale: VpScale, boards: int) -> list[Margins]:

@@ -2,12 +2,11 @@
 
 from aiohttp import web
 
-from server.bridge.vp_scale import VpScale
 from server.web import rendering_events
 from server.web.pages.event_heads import head
 from server.web.pages.visits import Visit
+from server.web.pages.vp_formulas import formula
 
-FORMULAS = (VpScale.BETHE2003, VpScale.WBF_FORMULA)  # that take a fraction of an IMP as it is
 _OF_A_COLUMN = 20
 
 
@@ -22,5 +21,5 @@ async def get(visit: Visit) -> web.Response:
         follows=found.follows,
         rules=rules,
         columns=[rows[i : i + _OF_A_COLUMN] for i in range(0, len(rows), _OF_A_COLUMN)],
-        exact=found.rules.vp_scale in FORMULAS,
+        formula=formula(found.rules.vp_scale),
     )

@@ -31,6 +31,7 @@ class Line:
     pairs: int
     boards: int  # of a round
     winners: tuple[Named, ...]
+    winning: int | None  # the number of their pair
     deadline: Deadline | None
 
 
@@ -113,6 +114,7 @@ def lines(found: tuple[Listed, ...]) -> tuple[Line, ...]:
             each.pairs,
             each.event.rules.boards,
             tuple(named(player) for player in each.winners),
+            each.winning,
             deadline(each.event),
         )
         for each in found

@@ -125,6 +125,8 @@ async def get_week(visit: Visit) -> web.Response:
         told=shown,
         lines=lines,
         so_far=so_far,
+        beside=await _beside(visit, week, pool),
+        per_cent=f"{float(algorithm.per_cent):g}",
         due=services.secrecy.revealed_at(week) if hidden else None,
         points_so_far=None if so_far is None else rendering_weeks.points(so_far.points),
         rates=sum(each.told.board_rate or 0.0 for each in lines),
@@ -137,6 +139,29 @@ async def get_week(visit: Visit) -> web.Response:
         held=published is not None and published.rating.rate in (classic.lowest, classic.highest),
         pool=pool,
         method=services.pools[pool].terms.method.value,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Weeks of a player before and after one, whether rated or with boards alone."""
+
+    before: str | None
+    after: str | None
+    rated: str | None  # the last one before it that is rated
+
+
+async def _beside(visit: Visit, week: Week, pool: str) -> Beside:
+    """Where else to look from the page of a player's week. Raises PlayerNotFound."""
+    figures, name, this = visit.services.figures, _named(visit), str(week)
+    _, closed = await figures.weeks(name, pool, False)
+    rated = {each.snapshot.week for each in closed}
+    found = await figures.figures(name, pool, visit.now, False)
+    known = rated | {each.week for each in found.totals if each.boards}
+    return Beside(
+        max((each for each in known if each < this), default=None),
+        min((each for each in known if each > this), default=None),
+        max((each for each in rated if each < this), default=None),
     )
 
 

@@ -66,9 +66,15 @@ WAYS: dict[type[Exception], tuple[str, str]] = {
 
 
 def wanted(request: web.Request) -> bool:
-    """Whether a person asks for a page: nowhere in the API but its document, only where HTML is accepted."""
+    """Whether a page is asked for: nowhere in the API but its document, and only where HTML is accepted.
+
+    Below the name of a language there are only pages: whatever is accepted there, HTML among it, is a page.
+    """
+    accept = request.headers.get("Accept", "")
+    if languages.of_path(request.path) is not None:
+        return "text/html" in accept or "json" not in accept
     for_people = request.path in _FOR_PEOPLE or not request.path.startswith(_MACHINES)
-    return for_people and "text/html" in request.headers.get("Accept", "")
+    return for_people and "text/html" in accept
 
 
 def met(request: web.Request, kind: type[Exception], detail: str, headers: Mapping[str, str]) -> web.Response:

@@ -22,7 +22,7 @@ from server.storage.ids import board_id, result_number
 from server.web.explaining import explanation
 from server.web.pages.corrections import corrections
 from server.web.pages.follows import Follows
-from server.web.pages.travellers import Named, line, named
+from server.web.pages.travellers import Named, from_the_best, line, named
 from server.web.pages.visits import PUBLIC, Visit
 from server.web.rendering import figure
 
@@ -145,9 +145,11 @@ def _reckoning(found: Comparison | None) -> Reckoning | None:
         )
         for i, score in enumerate(found.scores)
     ]
-    rows.sort(key=lambda row: -row.score)
+    order = from_the_best([row.score for row in rows], [row.dropped for row in rows])
     bounds = None if found.difference is None else imp_bounds(found.difference)
-    return Reckoning(found, tuple(rows), figure(found.score.ns), figure(found.score.ew), bounds, ruled)
+    return Reckoning(
+        found, tuple(rows[i] for i in order), figure(found.score.ns), figure(found.score.ew), bounds, ruled
+    )
 
 
 def imp_bounds(difference: int) -> tuple[int, int | None]:

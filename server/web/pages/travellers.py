@@ -1,6 +1,6 @@
 """The traveller of a board as a table: groups of equal scores, the best for North-South first."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -78,6 +78,16 @@ def table(view: TravellerView, shown: Traveller, chosen: str | None = None) -> T
     )
 
 
+def from_the_best(scores: Sequence[int], dropped: Sequence[bool]) -> list[int]:
+    """Positions of results in arrival order, the best first; of equal ones those that are dropped outermost.
+
+    As many are dropped at each end, of equal ones the earliest at the bottom and the latest at the top.
+    """
+    gone = sorted((i for i in range(len(scores)) if dropped[i]), key=lambda i: (scores[i], i))
+    ends = dict.fromkeys(gone[: len(gone) // 2], 1) | dict.fromkeys(gone[len(gone) // 2 :], -1)
+    return sorted(range(len(scores)), key=lambda i: (-scores[i], ends.get(i, 0), i))
+
+
 def line(row: Row) -> Line:
     """One result that may be shown."""
     return _line(row, rendering.result_row(row, True), None)
@@ -99,7 +109,9 @@ def _line(row: Row, shown: ResultRow, chosen: str | None) -> Line:
 
 
 def _groups(lines: Iterable[Line]) -> tuple[Group, ...]:
-    ordered = sorted(lines, key=lambda line: (-_score(line), line.row.sequence))
+    arrived = sorted(lines, key=lambda line: line.row.sequence)
+    dropped = [line.row.dropped is True for line in arrived]
+    ordered = [arrived[i] for i in from_the_best([_score(line) for line in arrived], dropped)]
     grouped = [(score, tuple(group)) for score, group in groupby(ordered, key=_score)]
     largest = max((len(group) for _, group in grouped), default=1)
     return tuple(Group(score, 100 * len(group) // largest, group) for score, group in grouped)

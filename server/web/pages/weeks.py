@@ -112,7 +112,7 @@ async def get(visit: Visit) -> web.Response:
 async def _list(visit: Visit, week: Week) -> web.Response:
     services, asked = visit.services, _asked(visit, week)
     follows = await of_week(visit.services.database, week, pool=asked.pool)
-    sought = visit.request.query.get("around", "").strip()
+    sought = queries.words(visit.request.query.get("around"), "around")
     found, player = await _found(visit, asked, sought)
     beside = await services.leaderboards.surroundings(week, asked.pool, visit.now)
     pool = services.pools[asked.pool]
@@ -163,7 +163,7 @@ async def _sought(visit: Visit, asked: Asked, sought: str) -> str | None:
     try:
         await pages.page(asked.wanted(limit=1, around=sought), visit.now)
     except PlayerNotFound:
-        called = await pages.page(replace(asked, words=queries.words(sought)).wanted(), visit.now)
+        called = await pages.page(replace(asked, words=sought).wanted(), visit.now)
         just_so = [row for row in called.entries if row.name.casefold() == sought.casefold()]
         return next((row.id for row in (*just_so, *called.entries)), None)
     return sought

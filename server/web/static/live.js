@@ -161,7 +161,8 @@ function place(board) {
     const of = { pending: scoreAt, scoring: retireAt }[board.state];
     state.className = `state state-${board.state}`;
     state.querySelector(".word").textContent = line.dataset[board.state];
-    state.querySelector(".count").textContent = of ? `${board.results}/${of}` : board.results;
+    const all = board.results === 1 ? line.dataset.oneResult : line.dataset.manyResults.replace("{results}", board.results);
+    state.querySelector(".count").textContent = of ? `${board.results}/${of}` : `· ${all}`;
     if (after.has(`board:${board.id}`)) news.textContent = state.textContent; // to be read aloud
     forget(state);
   }

@@ -128,6 +128,7 @@ function restore(region, before) {
 }
 
 function prepare(root) {
+  for (const part of root.querySelectorAll(".wide, .wide > table")) frames.observe(part);
   for (const table of root.querySelectorAll("table[data-sortable]")) sortable(table);
   for (const link of root.querySelectorAll("a[data-opens]")) {
     link.ariaExpanded = "false";
@@ -138,6 +139,17 @@ function prepare(root) {
     });
   }
 }
+
+// A frame is for what does not fit: without need of it, heads stay in sight and no key has to pass it.
+const frames = new ResizeObserver((entries) => {
+  for (const frame of new Set(entries.map((entry) => entry.target.closest(".wide")))) {
+    const scrolls = frame.scrollWidth > frame.clientWidth + 1;
+    frame.classList.toggle("scrolls", scrolls);
+    frame.classList.toggle("fits", !scrolls);
+    if (scrolls) frame.tabIndex = 0;
+    else if (frame !== document.activeElement) frame.removeAttribute("tabindex");
+  }
+});
 
 // An address that leads to something folded unfolds it, where the browser does not do so by itself.
 function unfold() {

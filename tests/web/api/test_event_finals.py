@@ -179,6 +179,29 @@ async def test_a_final_begins_with_what_is_carried_over(server, clock):
     assert [row["carried"] for row in rows] == [20, 10, 2, 0]
 
 
+async def test_seeds_protected_places_and_carry_over_are_a_persons(server, clock):
+    """By whichever of his accounts he plays: in the field, among those who go on, and in the final."""
+    for player, other in (("a3", "seed"), ("b4", "shielded"), ("a1", "again")):
+        assert (await server.api.put(f"players/{player}", {"linked": [other]})).status == 200
+    named = {"seeded": ["seed"], "first_round": "seeded_draw", "protected": ["shielded"]}
+    first = await held(server, [0, 1, 2, 3], places=2, protected_places=1, **named)
+    rows = (await first.get("entries"))["entries"]
+    assert [(row["entry"], row["seeded"], row["protected"]) for row in rows] == [
+        *((1, False, False), (2, False, False), (3, True, False), (4, False, True)),
+    ]
+    assert await going(first) == [(1, "by_score", 20), (2, "by_score", 0), (4, "protected", 0)]
+    final = Day(server)
+    await final.announce(kind="pairs", rounds=1, boards=1, scoring="vp", carry_over_from=first.id)
+    for pair in (["again", "b1"], ["a2", "b2"], ["eve", "b3"], ["b5", "zoe"]):
+        await final.post("entries", {"players": pair})
+    await final.until("running", 1)
+    await final.play(1)
+    await final.until("finished")
+    await final.post("publish", {})
+    rows = (await final.get("standings"))["rows"]
+    assert {row["players"][0]: row["carried"] for row in rows} == {"again": 20, "a2": 0, "eve": 0, "b5": 0}
+
+
 async def test_what_a_final_needs(server, clock):
     first = await held(server, [0, 1, 2, 3], places=2)
     without = await held(server, [0, 1, 2, 3])

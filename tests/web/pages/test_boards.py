@@ -5,10 +5,13 @@ import re
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from server.bridge.deal import parse_deal
 from server.bridge.seats import Seat, Vulnerability
 from server.services.analysis import Analyst
+from server.web.pages.travellers import from_the_best
 from tests import factories
 from tests.web.page import Page, cells, check, read
 
@@ -68,6 +71,10 @@ async def test_percentages_are_shown_where_matchpoints_are_scored(api):
     board = await played(api, pool="mp")
     rows = (await api.get(f"boards/{board}/traveller")).body["results"]
     written = cells((await read(api, f"/en/boards/{board}")).body)
+    text = (await read(api, f"/en/boards/{board}")).body
+    assert 'class="dropped' not in text
+    assert "dropped</span>" not in text
+    assert '"datum"' not in text
     for row in rows:
         assert written[row["id"]][7:-1] == [
             shown(row["field"]["ns"], "places"),
@@ -93,6 +100,34 @@ async def test_results_stand_in_groups_by_score_with_the_datum_between(api):
     widths = [int(width) for width in re.findall(r'<rect width="(\d+)"', text) if width != "32"]
     assert widths == [100 * count // max(by_score.values()) for count in by_score.values()]
     assert re.findall(r"<span>×(\d+)</span>", text) == [str(count) for count in by_score.values()]
+
+
+async def test_of_equal_scores_the_dropped_ones_stand_outermost(api):
+    """Four are dropped at each end of forty; here seven are equal at the top and six at the bottom."""
+    board = await factories.board(api)
+    for count, tricks in ((3, 7), (3, 12), (14, 10), (3, 7), (4, 12), (13, 11)):
+        await factories.results(api, board, count, tricks=tricks)
+    text = (await read(api, f"/en/boards/{board['id']}")).body
+    lines = re.findall(r'<tr role="row" data-result="[^"]*" class="([^"]*)"', text)
+    marked = ["dropped" in line for line in lines]
+    assert marked == [True] * 4 + [False] * 32 + [True] * 4
+    text = (await read(api, f"/en/results/{next(iter(cells(text)))}")).body
+    field = re.findall(r'<ol class="scores".*?</ol>', text, re.DOTALL)[1]
+    assert ["dropped" in each for each in re.findall('<li class="([^"]*)"', field)] == marked
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.booleans()), max_size=12))
+def test_equal_scores_keep_their_order_but_for_those_that_are_dropped(rows):
+    scores, dropped = [10 * score for score, _ in rows], [gone for _, gone in rows]
+    order = from_the_best(scores, dropped)
+    assert sorted(order) == list(range(len(rows)))
+    assert [scores[i] for i in order] == sorted(scores, reverse=True)
+    for score in set(scores):
+        kept = [i for i in order if scores[i] == score and not dropped[i]]
+        assert kept == sorted(kept)
+        middle = [i for i in order if scores[i] == score]
+        if kept:  # nothing that is dropped stands between
+            assert middle[middle.index(kept[0]) : middle.index(kept[-1]) + 1] == kept
 
 
 async def test_the_diagram_has_every_card_with_points_dealer_and_vulnerability(api):
@@ -165,7 +200,25 @@ async def test_of_a_board_in_play_there_is_its_state_and_nothing_else(api):
     assert text.count('class="slot taken') == 17
     assert text.count('class="slot') == 41  # with the frame of all
     assert not re.search(r"ann-|eve-|3NT|♠|ranks|traveller", page.text + str(page.tags))
-    assert "Mon, Nov 30, 2026 00:30" in page.text
+    assert "will stand here when it is retired, at the latest Mon, Nov 30, 2026 00:30" in page.text
+
+
+async def test_a_board_that_is_never_retired_does_not_wait_for_that(api):
+    board = await played(api, pool="guests", tables=1)
+    text = Page((await read(api, f"/en/boards/{board}")).body).text
+    assert "will stand here when its week is over, Mon, Nov 30, 2026 00:30" in text
+    assert "retired" not in text
+    assert "本周结束" in (await read(api, f"/zh/boards/{board}")).body
+
+
+async def test_a_board_leads_to_its_neighbours(api):
+    made = [each["id"] for each in await factories.boards(api, 3)]
+    await factories.boards(api, 2, pool="mp")
+    for place, board in enumerate(made):
+        page = Page((await read(api, f"/en/boards/{board}")).body)
+        steps = {link["rel"]: link["href"] for link in page.all("a") if link.get("rel")}
+        beside = {"prev": place - 1, "next": place + 1}
+        assert steps == {rel: f"/en/boards/{made[at]}" for rel, at in beside.items() if 0 <= at < len(made)}
 
 
 async def test_an_hour_after_the_week_everything_is_there(api, clock):

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from tests import factories
+from tests.event_days import Day
 from tests.web.page import Page, check, read
 from tests.web.pages.test_boards import shown
 
@@ -59,6 +60,35 @@ async def test_every_version_is_told_with_its_reason(api, clock, ruled):
         assert "a & b" in found[0][-1]
     assert found[2][3] == "作废"
     assert "passed out" in rows((await read(api, f"/en/boards/{ruled['id']}")).body)[1][3]
+
+
+async def test_a_correction_names_the_table_that_it_is_about(api, clock, ruled):
+    """As the traveller does, so that both can be matched; the row leads to its correction."""
+    clock.advance(timedelta(days=7))
+    told = (await api.get(f"boards/{ruled['id']}/traveller")).body["results"]
+    text = (await read(api, f"/en/boards/{ruled['id']}")).body
+    for cells, row in zip(rows(text), (told[1], told[1], told[4]), strict=True):
+        north, east, south, west = (row["players"][seat] for seat in "NESW")
+        where = f"Table {row['table']} · {north} – {south} · {east} – {west}"
+        assert cells[1] == f"Result {row['sequence']} {where}"
+    assert text.count('href="#corrections-h">corrected</a>') == 2
+
+
+async def test_of_an_event_it_names_the_pairs_by_their_numbers(server):
+    day = Day(server)
+    await day.announce(rounds=1, boards=1)
+    await day.enter(range(1, 5))
+    await day.until("running", 1)
+    await day.play(1)
+    await day.until("finished")
+    (row, *_) = (await day.get("boards/1"))["results"]
+    ruled = await factories.rule(server.api, "adjust", row["id"], result="PASS")
+    assert ruled.status == 200, ruled
+    text = (await read(server.api, f"/en/events/{day.id}/boards/1")).body
+    ((_, where, *_),) = rows(text)
+    assert re.search(rf"Table \d · {row['ns']} .* · {row['ew']} ", where)
+    assert text.count('href="#corrections-h">corrected</a>') == 1
+    assert ">ruled<" not in text
 
 
 async def test_the_page_of_a_result_has_its_own(api, clock, ruled):

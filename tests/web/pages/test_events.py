@@ -329,6 +329,39 @@ async def test_who_sits_in_the_room_is_seen_with_hands_and_countdown(server):
     assert "20 seconds without a break" in text
 
 
+async def test_how_to_take_part_is_told_while_one_may(server, clock):
+    day = Day(server)
+    opens = clock.now() + timedelta(minutes=5)
+    await day.announce(open_at=opens.isoformat(), min_pairs=2, rounds=2, late_until=1)
+    assert "How to take part" in await page(day, "/entries")
+    clock.set(opens)
+    await day.tick()
+    await day.enter(range(1, 5))
+    assert "How to take part" in await page(day, "/entries")
+    await day.until("running", 1)
+    assert "How to take part" in await page(day, "/entries")  # late entries
+    await day.play(1)
+    await day.until("running", 2)
+    assert "How to take part" not in await page(day, "/entries")
+    await day.until("finished")
+    assert "How to take part" not in await page(day, "/entries")
+    other = Day(server)
+    await other.announce()
+    await other.post("cancel", {})
+    assert "How to take part" not in await page(other, "/entries")
+
+
+async def test_a_pairs_event_says_until_when_one_may_enter(server):
+    day = Day(server)
+    day.id = await event_days.pairs_event(server)
+    starts = (server.clock.now() + timedelta(seconds=1)).isoformat()
+    text = await page(day, "/entries")
+    said = re.search(r">Registration</h2>\s*<p>(.*?)</p>", text, re.DOTALL)[1]
+    assert said.startswith("Pairs may enter until play begins, ")
+    assert f'<time datetime="{starts}">' in said
+    assert 'id="how"' in text
+
+
 async def test_events_are_listed_by_kind_state_and_page(server):
     made = [(await Day(server).announce(name=f"Number {i}", min_pairs=2))["id"] for i in range(52)]
     pairs = await event_days.pairs_event(server)

@@ -121,7 +121,7 @@ async def test_the_weight_of_the_past_is_reckoned(serve, clock):
     assert (await api.post(f"weeks/{last}/rate", None, token="admin")).status == 200
     formulas = {
         factories.WEEK: "25.00 × 0.95 = 23.75",
-        later: "193.75 × 0.95 = 184.06 > 150.00",
+        later: "193.75 × 0.95 = 184.06, at most 150.00",
         last: "151.00 × 0.95 = 143.45",
     }
     for number, formula in formulas.items():
@@ -132,8 +132,33 @@ async def test_the_weight_of_the_past_is_reckoned(serve, clock):
         (sentence,) = [text for text in told["text"] if text.startswith("Weight of the past in boards: ")]
         assert f"{told['old_weight']:.4f} x 0.95 = " in sentence
         assert ("held at 150.0000" in sentence) == (number == later)
+        _, text = await page(api, "ann", week=number)
+        weeks = [factories.WEEK, later, last]
+        place = weeks.index(number)
+        steps = {link["rel"]: link["href"] for link in Page(text).all("a") if link.get("rel")}
+        beside = {"prev": place - 1, "next": place + 1}
+        expected = {
+            rel: f"/en/players/ann/weeks/{weeks[at]}?pool=imps" for rel, at in beside.items() if 0 <= at < 3
+        }
+        assert steps == expected
+        old = f"The old Rate, {told['old_rate']:.2f}, and its weight, {told['old_weight']:.2f} boards"
+        assert (f'{old}, are those of the end of <a href="{expected.get("prev")}">' in text) == (place > 0)
     said, _ = await page(api, "ann", "zh", later)
-    assert formulas[later] in said
+    assert "193.75 × 0.95 = 184.06，最多 150.00" in said
+
+
+async def test_a_week_of_matchpoints_says_what_a_per_cent_is_worth(api, clock):
+    board = await factories.board(api, pool="mp")
+    await factories.results(api, board, 1, players=PAIR, tricks=11)
+    await factories.results(api, board, 9)
+    clock.advance(WEEK)
+    assert (await api.post(f"weeks/{factories.WEEK}/rate?pool=mp", None, token="admin")).status == 200
+    address = f"players/ann/weeks/{factories.WEEK}"
+    text = (await read(api, f"/en/{address}?pool=mp")).body
+    assert "every per cent above 50 is 0.15 points" in text
+    (line,) = (await api.get(f"{address}/explain?pool=mp")).body["lines"]
+    percent = (await api.get(f"results/{line['result']}")).body["field"]["ns"]
+    assert line["points"] == pytest.approx(0.15 * (percent - 50), abs=0.00501)
 
 
 async def test_the_mean_of_the_board_rates_is_reckoned(api, clock, week):
