@@ -24,6 +24,7 @@ class Fault(StrEnum):
     REMATCH = "rematch"
     SECOND_SIT_OUT = "second_sit_out"  # while others have had fewer
     BOARDS_DEALT = "boards_dealt"  # at a table of the round that is played, which would be torn apart
+    NOTHING_TO_PLAY = "nothing_to_play"  # of that round: every board of it was seen at another table
 
     @property
     def forbids(self) -> bool:

@@ -60,3 +60,18 @@ def reseated(
         lost = max(seen.get(table.ns, 0), seen.get(table.ew, 0), numbered.get(table.number, 0))
         found.append(before.get(table) or Dealt(lost, lost))
     return tuple(found)
+
+
+def idle(
+    before: Iterable[Table[int]], after: Sequence[Table[int]], dealt: Sequence[Dealt], boards: int
+) -> tuple[Objection[int], ...]:
+    """What speaks against new tables, with what `reseated` deals them: some have no board left to play.
+
+    ``boards``: how many the round has.
+    """
+    stay = set(before)
+    return tuple(
+        Objection(Fault.NOTHING_TO_PLAY, (table.ns, table.ew))
+        for table, so_far in zip(after, dealt, strict=True)
+        if table not in stay and so_far.skipped >= boards
+    )

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from server.bridge.pool import Pool
+from server.services import sittings
 from server.services.bulletins import BoardChange, BulletinKind, Wording, announce
 from server.services.errors import (
     AlreadyPlayed,
@@ -69,13 +70,16 @@ def report(connection: Connection, reporting: Reporting, leaving: Leaving) -> Di
     """Take a disconnect in; all four count as having seen the board. Runs in the caller's transaction.
 
     A result of the table may still come, from a substitute or when the player is back; the disconnect stands.
-    Raises BoardNotFound, UnknownPlayer, InvalidResult, MembersOnly, BoardNotOpen, BoardWithdrawn,
-    DisconnectAlreadyReported, AlreadyPlayed.
+    On a board of an event the four sit at that table, or have in the round, and it was dealt to them; who is
+    no member any more may be told of like anybody. Raises BoardNotFound, UnknownPlayer, InvalidResult,
+    MembersOnly, BoardNotOpen, BoardWithdrawn, DisconnectAlreadyReported, AlreadyPlayed.
     """
     now = reporting.now
+    # Events come before boards, boards before players: whoever locks goes this way.
+    of_event = sittings.check_leaving(connection, leaving.board, leaving.table, leaving.players)
     board = _board(connection, leaving.board)
     pool = reporting.pools.get(board.pool or "")
-    people = seated(connection, leaving.players, pool, reporting.create_players, now)
+    people = seated(connection, leaving.players, pool, reporting.create_players, now, anybody=of_event)
     _check_open(board, reporting)
     _check_seen(connection, board, leaving, people)
     north, east, south, west = (people[name].number for name in leaving.players)

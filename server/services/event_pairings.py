@@ -57,7 +57,8 @@ def pair_by_hand(
     against = event_rounds.against(found, pairing.round, pairing.wanted, chair.now)
     forbidden = any(each.fault.forbids for each in against)
     if playing and not forbidden:
-        against += event_reseating.against(found, pairing.round, pairing.wanted, chair.now)
+        against += event_reseating.against(connection, found, pairing.round, pairing.wanted, chair.now)
+        forbidden = any(each.fault.forbids for each in against)
     if forbidden or (against and not pairing.force):
         raise PairingRefused(not forbidden, tuple(told_against(each) for each in against))
     with telling(connection, number, chair.now):

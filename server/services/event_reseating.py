@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from server.bridge.swiss_by_hand import Objection
 from server.bridge.swiss_draw import PairedRound
-from server.bridge.swiss_reseating import Dealt, reseated, tables_anew, torn
+from server.bridge.swiss_reseating import Dealt, idle, reseated, tables_anew, torn
 from server.bridge.swiss_tables import Table
 from server.services import event_people, event_rounds, event_scoring
 from server.services.event_field import Field
@@ -18,10 +18,14 @@ from server.storage.event_rounds import ByHand, Match
 from server.storage.events import Event, seconds
 
 
-def against(field: Field, number: int, wanted: ByHand, now: datetime) -> tuple[Objection[int], ...]:
+def against(
+    connection: Connection, field: Field, number: int, wanted: ByHand, now: datetime
+) -> tuple[Objection[int], ...]:
     """What speaks against it besides what does before a round; ``wanted`` is a round that can be played."""
     before = _tables(field, number)
-    return torn(before, _anew(field, number, before, event_rounds.by_hand(field, number, wanted, now)))
+    tables = _anew(field, number, before, event_rounds.by_hand(field, number, wanted, now))
+    dealt = reseated(before, tables, _seen(connection, field, number))
+    return torn(before, tables) + idle(before, tables, dealt, field.event.rules.boards)
 
 
 def reseat(connection: Connection, field: Field, number: int, wanted: ByHand, now: datetime) -> None:

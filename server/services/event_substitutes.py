@@ -68,13 +68,13 @@ def _check(
     ever = event_substitutes.of_event(connection, event.id, number)
     others = [each for each in ever if each.player != wanted.player]
     busy = any(each.standing and each.substitute in accounts for each in others)
-    # Who has left another table may sit down here as long as he has seen nothing of what is played here.
+    # Who has left another table may sit down here if he had not come there, nor seen what is played here.
     left = any(each.substitute in accounts and each.entry != wanted.entry for each in others)
     refusal = substitute_refusal(
         has_table=any(
             wanted.entry in (each.ns, each.ew) for each in event_rounds.matches(connection, event.id, number)
         ),
-        in_another_pair=entered or busy or (left and _has_seen(connection, event, number, accounts)),
+        in_another_pair=entered or busy or (left and _has_begun(connection, event, number, accounts)),
         partner_replaced=any(each.standing and each.entry == wanted.entry for each in others),
         boards=_boards_with_substitutes(connection, event, number, wanted.entry),
         of=event.rules.rounds * event.rules.boards,
@@ -83,8 +83,10 @@ def _check(
         raise SubstituteRefused(refusal.value)
 
 
-def _has_seen(connection: Connection, event: Event, number: int, accounts: Collection[int]) -> bool:
-    """Whether one of these accounts has seen a board of a round."""
+def _has_begun(connection: Connection, event: Event, number: int, accounts: Collection[int]) -> bool:
+    """Whether one of these accounts has come to a table of a round, or seen a board of it."""
+    if not event_rounds.arrivals(connection, event.id, number).keys().isdisjoint(accounts):
+        return True
     rows = event_rounds.board_numbers(connection, event.id, number).values()
     if assignments.exposed(connection, rows, accounts):
         return True

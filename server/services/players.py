@@ -58,8 +58,11 @@ def seated(
     pool: Pool | None,
     create: bool,
     now: datetime,
+    anybody: bool = False,
 ) -> Mapping[str, Player]:
     """Four players (ids of N, E, S, W) who sit down to a board of ``pool``; who is new is made, if he may be.
+
+    ``anybody``: whoever they are, members or not.
 
     Within a transaction. Raises UnknownPlayer, InvalidResult (somebody sits twice), MembersOnly.
     """
@@ -72,7 +75,7 @@ def seated(
             raise UnknownPlayer(f"/players/{seat}", f"no player has the id {name!r}")
         if known[name].person in persons:
             raise InvalidResult(f"/players/{seat}", f"{name!r} or a linked account sits twice at the table")
-        if not known[name].member and (pool is None or pool.members_only):
+        if not (anybody or known[name].member) and (pool is None or pool.members_only):
             raise MembersOnly(name)
         persons.add(known[name].person)
     return known

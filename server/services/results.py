@@ -62,6 +62,7 @@ class Intake:
         # Events come before boards, boards before players: whoever locks goes this way.
         rounds = sittings.look_up(connection, [each.sitting for each in reports if each.sitting is not None])
         reports = [sittings.seated(each, rounds) for each in reports]
+        reports = sittings.by_names_at_table(connection, reports)
         known = self._look_up(connection, reports, rounds, now)
         verdicts = plan(reports, known, self.render)
         taken = [verdict for verdict in verdicts if isinstance(verdict, Taken)]

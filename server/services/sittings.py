@@ -1,6 +1,6 @@
 """Results of events on their way in: who sits at the table, and whether its round still takes results."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from server.services.errors import BoardNotFound, InvalidResult
 from server.services.event_errors import ArtificialStands, EventNotFound, RoundOver, TableNotInRound
 from server.services.event_play import seats_of
 from server.services.event_snapshot import KIND, bulletin, told_to
-from server.services.reports import Report, Sitting
+from server.services.reports import BoardNumber, Report, Sitting
 from server.storage import (
     event_adjustments,
     event_entries,
@@ -22,8 +22,10 @@ from server.storage import (
     event_substitutes,
     events,
     players,
+    results,
 )
 from server.storage.bulletins import Bulletin
+from server.storage.event_rounds import table_name
 from server.storage.events import Event, moment, seconds
 from server.storage.ids import board_id, event_id
 
@@ -44,6 +46,7 @@ class Seated:
     stood_in: Mapping[str, Collection[str]]  # who does or has done so in this round, by who was missing
     persons: Mapping[str, int]  # whose accounts these are
     skipped: Collection[int] = ()  # boards by number that it may not play
+    dealt: Collection[int] = ()  # and those that it was dealt
 
     def side(self, seat: Seat) -> set[str]:
         """Who may be at this seat or opposite it: the pair, and who sits or has sat in for one of them."""
@@ -94,6 +97,26 @@ def seated(report: Report, rounds: Rounds) -> Report:
     board = found.boards.get(sitting.board, 0) if sitting.board is not None else report.board
     at_table = report.players or _playing(table)
     return replace(report, board=board, players=at_table)
+
+
+def by_names_at_table(connection: Connection, reports: Sequence[Report]) -> list[Report]:
+    """The reports of events with whoever disconnected named as at the table, by whichever of his accounts he
+    was told of. Whoever had no part there keeps his name.
+    """
+    strange = [each.sitting is not None and bool({*each.disconnects} - {*each.people}) for each in reports]
+    those = [each for each, is_strange in zip(reports, strange, strict=True) if is_strange]
+    names = {name for each in those for name in (*each.people, *each.disconnects)}
+    persons = {each.id: each.person for each in players.find(connection, names).values()} if names else {}
+    told = zip(reports, strange, strict=True)
+    return [_renamed(each, persons) if is_strange else each for each, is_strange in told]
+
+
+def _renamed(report: Report, persons: Mapping[str, int]) -> Report:
+    here = {persons[name]: name for name in report.people if name in persons}
+    told = [
+        name if name in report.people else here.get(persons.get(name, 0), name) for name in report.disconnects
+    ]
+    return replace(report, disconnects=tuple(dict.fromkeys(told)))
 
 
 def check(
@@ -173,13 +196,44 @@ def _check_players(report: Report, table: Seated, persons: Mapping[str, int]) ->
     """
     named = [(f"/players/{seat}", seat, name) for seat, name in zip(Seat, report.players, strict=True)]
     named += [(f"/substitutes/{seat}", seat, name) for seat, name in report.substitutes]
+    _check_seats(named, table, persons)
+    for i, name in enumerate(report.disconnects):
+        if name not in report.people:
+            raise InvalidResult(f"/disconnects/{i}", f"{name!r} was not at the table")
+
+
+def _check_seats(named: Iterable[tuple[str, Seat, str]], table: Seated, persons: Mapping[str, int]) -> None:
+    """Raises InvalidResult for whoever is named at a seat, by a pointer, and does not sit there."""
     for pointer, seat, name in named:
         allowed = table.side(seat)
         if name not in allowed and persons.get(name) not in {table.persons[each] for each in allowed}:
             raise InvalidResult(pointer, f"{name!r} does not sit there in this round")
-    for i, name in enumerate(report.disconnects):
-        if name not in report.people:
-            raise InvalidResult(f"/disconnects/{i}", f"{name!r} was not at the table")
+
+
+def check_leaving(
+    connection: Connection, board: int | BoardNumber | str, name: str, four: tuple[str, str, str, str]
+) -> bool:
+    """Whether a board is one of an event; then a disconnect is refused unless these four sit at the table of
+    this name, or have in the round, and the board was dealt to them.
+
+    Their event stays as it is until the transaction ends. What they have reported was dealt to them however
+    it came. Raises InvalidResult.
+    """
+    place = events.of_board(connection, board) if isinstance(board, int) else None
+    if place is None or not isinstance(board, int):
+        return False
+    event, number = place
+    found = look_up(connection, [Sitting(event, number, table=0, board=None)])[place]
+    tables = {table_name(number, each): table for each, table in found.tables.items()}
+    if name not in tables:
+        raise InvalidResult("/table", f"round {number}, whose board it is, has no table {name!r}")
+    persons = {each.id: each.person for each in players.find(connection, four).values()}
+    named = [(f"/players/{seat}", seat, player) for seat, player in zip(Seat, four, strict=True)]
+    _check_seats(named, tables[name], persons)
+    numbers = {row: each for each, row in found.boards.items()}
+    if numbers[board] not in tables[name].dealt and results.of_table(connection, board, name) is None:
+        raise InvalidResult("/board", f"it was not dealt to table {name!r}")
+    return True
 
 
 def _playing(table: Seated) -> tuple[str, str, str, str]:
@@ -195,20 +249,21 @@ def _round(connection: Connection, event: Event, number: int) -> PlayedRound:
     entries = {each.number: each for each in event_entries.of_event(connection, event.id)}
     matches = event_rounds.matches(connection, event.id, number)
     seats = {match.table: seats_of(match, entries) for match in matches}
-    skipped = {match.table: match.skipped for match in matches}
     sat_in = event_substitutes.of_event(connection, event.id, number)
     numbers = {player for four in seats.values() for player in four} | {each.substitute for each in sat_in}
     people = players.by_number(connection, numbers)
     names = {player.number: player.id for player in people.values()}
     persons = {player.id: player.person for player in people.values()}
     numbered = event_rounds.board_numbers(connection, event.id, number)
-    tables = {}
-    for table, (north, east, south, west) in seats.items():
+    boards, tables = list(numbered), {}
+    for match in matches:
+        north, east, south, west = seats[match.table]
         four = (names[north], names[east], names[south], names[west])
         here = [(names[each.player], each) for each in sat_in if each.player in (north, east, south, west)]
         now = {name: names[each.substitute] for name, each in here if each.standing}
         ever = {name: {names[each.substitute] for other, each in here if other == name} for name, _ in here}
-        tables[table] = Seated(four, now, ever, persons, list(numbered)[: skipped[table]])
+        skipped, dealt = boards[: match.skipped], boards[match.skipped : match.dealt]
+        tables[match.table] = Seated(four, now, ever, persons, skipped, dealt)
     over = event.course.round != number
     ended_at = (mine.ended_at or event.created_at) if over else None
     adjusted = event_adjustments.standing(connection, event.id, number).keys()

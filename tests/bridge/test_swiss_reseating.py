@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.bridge.swiss_by_hand import Fault, Objection
-from server.bridge.swiss_reseating import Dealt, reseated, tables_anew, torn
+from server.bridge.swiss_reseating import Dealt, idle, reseated, tables_anew, torn
 from server.bridge.swiss_tables import Seating, Table, seat
 
 
@@ -44,6 +44,18 @@ def test_a_table_that_stays_plays_on_and_others_leave_out_what_one_of_them_has_s
     assert reseated(dealt, BEFORE, seen) == (Dealt(2), Dealt(1), Dealt(4, 3))
     assert reseated(dealt, tables((1, 3), (2, 4), (5, 6)), seen) == (Dealt(2, 2), Dealt(2, 2), Dealt(4, 3))
     assert reseated(dealt, tables((1, 2), (3, 5)), seen) == (Dealt(2), Dealt(4, 4))
+
+
+def test_tables_that_have_nothing_left_to_play_are_named():
+    """Those that stay are none of them, however far they are."""
+    dealt = dict(zip(BEFORE, [Dealt(4), Dealt(1), Dealt(4, 4)], strict=True))
+    seen = {1: 4, 2: 4, 3: 1, 4: 1, 5: 4, 6: 4}
+    after = tables((1, 3), (2, 4), (5, 6))
+    found = [Objection(Fault.NOTHING_TO_PLAY, (1, 3)), Objection(Fault.NOTHING_TO_PLAY, (2, 4))]
+    assert list(idle(dealt, after, reseated(dealt, after, seen), 4)) == found
+    assert idle(dealt, after, reseated(dealt, after, seen), 5) == ()
+    assert idle(dealt, BEFORE, reseated(dealt, BEFORE, seen), 4) == ()
+    assert Fault.NOTHING_TO_PLAY.forbids
 
 
 def test_a_result_under_way_is_not_taken_for_one_of_the_pairs_that_sit_there_now():

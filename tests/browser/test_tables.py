@@ -189,3 +189,25 @@ def test_one_jumps_to_the_row_of_a_player(browsing):
             return window.wrong
 
     assert browsing.run(jump()) == []
+
+
+def test_what_explains_a_void_result_is_not_struck_out(browsing):
+    """A line through a cell runs through everything in it but what stands apart."""
+    struck = """cell => {
+        const line = getComputedStyle(cell.closest("td, th")).textDecorationLine;
+        return line !== "none" && !["inline-block", "none"].includes(getComputedStyle(cell).display);
+    }"""
+
+    async def look():
+        async with browsing.window() as window:
+            page = window.page
+            await window.open(f"/en/boards/{browsing.scene.corrected}")
+            row = page.locator(".void tr").first
+            assert await row.locator("th").evaluate(struck)
+            for words in (".note", ".why a"):
+                assert await row.locator(words).count() > 0
+                for each in await row.locator(words).all():
+                    assert not await each.evaluate(struck), words
+            return window.wrong
+
+    assert browsing.run(look()) == []

@@ -129,6 +129,31 @@ async def test_who_had_no_table_has_as_long_to_come_as_others_had(server, clock)
     assert (card["kind"], card["score"]) == ("played", 0)  # a late pair loses the boards that it did not play
 
 
+async def test_a_round_in_which_a_table_would_have_nothing_to_play_is_not_paired(server, event):
+    """Table 1 is dealt everything: those who have seen it can play nothing with anybody else."""
+    for _ in range(2):
+        assert (await deal(server, event, 1)).status == 200
+    before = (await server.api.get(f"events/{event}")).body
+    refused = await pair(server, event, OTHER, force=True)
+    assert (refused.status, refused.slug, refused.body["forced"]) == (409, "pairing-refused", False)
+    told = [(each["fault"], each["pairs"]) for each in refused.body["objections"]]
+    assert sorted(told[2:]) == [("nothing_to_play", [1, 2]), ("nothing_to_play", [3, 4])]
+    assert (await server.api.get(f"events/{event}")).body == before
+
+
+async def test_what_was_seen_by_another_account_was_seen(server, event):
+    """The platform tells by another account of his that somebody left the board."""
+    assert (await server.api.put("players/x1", {"linked": ["x1-too"]})).status == 200
+    table = (await server.api.get(f"events/{event}/rounds/1")).body["tables"][0]["players"]
+    board = (await server.api.get(f"events/{event}/rounds/1")).body["boards"][1]["id"]
+    players = {seat: "x1-too" if name == "x1" else name for seat, name in table.items()}
+    body = {"player": "x1-too", "board": board, "table": "R1-T1", "players": players}
+    assert (await server.api.post("disconnects", body)).status == 201
+    await pair(server, event, OTHER, force=True)
+    after = (await server.api.get(f"events/{event}")).body["tables"]
+    assert [(each["dealt"], each["skipped"]) for each in after.values()] == [(2, 2), (2, 2)]
+
+
 async def test_the_time_to_come_stands_with_the_clock(server, event, clock):
     await server.api.post(f"events/{event}/pause", {"reason": "lights"})
     clock.advance(timedelta(minutes=10))

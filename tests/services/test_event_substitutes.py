@@ -166,6 +166,15 @@ async def test_the_share_of_substitutes_is_what_they_played(server):
     assert refused(await sit_in(server, event, "x1", "eve"), "too_many_boards")
 
 
+async def test_who_has_come_to_a_table_sits_in_at_no_other(server):
+    """Otherwise the pair there would have been complete since he came somewhere else."""
+    event = await event_days.running(server)
+    assert (await sit_in(server, event, "x1", "eve")).status == 200
+    await event_days.arrive(server, event, "eve")
+    assert (await sit_in(server, event, "x1", "x1")).status == 200
+    assert refused(await sit_in(server, event, "x2", "eve"), "in_another_pair")
+
+
 async def test_who_has_seen_boards_sits_in_at_no_other_table(server):
     """He could have no result of them there; as long as he has seen nothing he may."""
     event = await event_days.running(server)

@@ -154,7 +154,9 @@ ROUTES = (
         "Report a disconnect without a result",
         "For a board that a player left; once for each player and board. All four count as having seen the "
         "board. A result of the table may still come, from a substitute or when he is back: the disconnect "
-        "stands. With a result, name him in `disconnects` there, or in `substitutes` when he was replaced.",
+        "stands. On a board of an event, `table` is the name under which its results are kept (`R1-T2`), the "
+        "four sit there, and the board was dealt to them. With a result, name him in `disconnects` "
+        "there, or in `substitutes` when he was replaced.",
         status=201,
         scope=Scope.RESULTS,
         body=requests.DisconnectBody,

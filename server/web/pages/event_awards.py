@@ -9,6 +9,9 @@ from server.bridge.traveller import hundredths
 from server.bridge.vp_curve import margin_worth, nearest
 from server.web.rendering import figure
 
+MARGIN_OF_ONE = nearest(margin_worth(SIT_OUT_VPS), 10_000) / 10_000
+"""IMPs over one board that are worth as much as a sit-out; over n boards √n times as many."""
+
 
 @dataclass(frozen=True, slots=True)
 class Award:

@@ -16,7 +16,7 @@ from server.bridge.rating import FIRST
 from server.bridge.score import score_parts
 from server.bridge.traveller import hundredths, percent
 from server.web.glossary import GLOSSARY
-from server.web.pages import event_rules, rating_rules
+from server.web.pages import event_conduct, event_rules, rating_rules, vp_formulas
 from server.web.pages.visits import Visit
 from server.web.rendering import figure
 
@@ -47,6 +47,8 @@ async def get(visit: Visit) -> web.Response:
         formulas=rating_rules.formulas(),
         fading=rating_rules.fading(),
         shield=visit.services.closing.rules.shield_boards,
+        conduct=event_conduct.CONDUCT,
+        in_the_head=vp_formulas.in_the_head(),
         conversion=event_rules.conversion(visit),
         prizes=event_rules.prizes(),
         grades=event_rules.grades(visit, visit.services.keeper.scale),

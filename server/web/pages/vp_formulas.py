@@ -5,7 +5,9 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
+from server.bridge.traveller import hundredths
 from server.bridge.vp_curve import VictoryPoints, curve, nearest, whole
+from server.bridge.vp_parabola import ONE_BOARD_ROUNDED, one_board_margins, parabola
 from server.bridge.vp_scale import VpScale, victory_points
 from server.bridge.vp_tables import LINEAR_STARTS
 from server.web.rendering import figure
@@ -66,3 +68,33 @@ def worked(scale: VpScale, margin: Fraction, boards: int) -> Worked:
         _WINNER.format(**numbers) if scale is VpScale.WBF_FORMULA else None,
     )
     return Worked(shown, boards, whole(size), figure(raw), figure(points.ours), figure(points.theirs))
+
+
+@dataclass(frozen=True, slots=True)
+class OneBoard:
+    """A number of victory points, and the margin over one board that is worth it."""
+
+    points: int
+    exact: float  # IMPs, to a thousandth
+    rounded: float  # IMPs, for the memory
+    parabola: float  # victory points that the parabola gives to the exact margin
+
+
+@dataclass(frozen=True, slots=True)
+class InTheHead:
+    """What helps to reckon victory points without a table."""
+
+    rows: tuple[OneBoard, ...]
+    below: float  # by how much the parabola is below the curve at the most, up to five IMPs for each √board
+    above: float  # by how much it is above it, up to fifteen
+
+
+def in_the_head() -> InTheHead:
+    """The parabola and the scale of one board, against the curve."""
+    margins = [Fraction(0), *(Fraction(margin, 1000) for margin in one_board_margins())]
+    rows = tuple(
+        OneBoard(10 + place, float(exact), float(rounded), figure(hundredths(parabola(exact))))
+        for place, (exact, rounded) in enumerate(zip(margins, ONE_BOARD_ROUNDED, strict=True))
+    )
+    errors = [float(parabola(x)) - float(curve(x, 1)) for x in (Fraction(tenth, 10) for tenth in range(151))]
+    return InTheHead(rows, -min(errors[:51]), max(errors))

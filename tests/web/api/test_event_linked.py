@@ -155,6 +155,22 @@ async def test_a_result_may_name_any_account_of_who_sits_there(server, played):
     await check_clean(server)
 
 
+async def test_who_disconnected_is_told_by_any_of_his_accounts(server, played):
+    """He is kept as he was named at the table, once."""
+    row = {"round": 1, "table": 1, "board": 1, "contract": "PASS"}
+    answer = await server.api.post(f"events/{played}/results", row | {"table": 2, "disconnects": ["other"]})
+    assert (answer.status, answer.slug) == (422, "invalid-result")  # he sits at table 1
+    answer = await server.api.post(f"events/{played}/results", row | {"disconnects": ["other", "x1"]})
+    assert answer.status == 201, answer
+    told = (await server.api.get(f"results/{answer.body['id']}", token="director")).body
+    assert [each["player"] for each in told["disconnects"]] == ["x1"]
+    players = await at_table(server, played, x1="other")
+    named = row | {"board": 2, "players": players, "disconnects": ["other"]}
+    answer = await server.api.post(f"events/{played}/results", named)
+    told = (await server.api.get(f"results/{answer.body['id']}", token="director")).body
+    assert [each["player"] for each in told["disconnects"]] == ["other"]
+
+
 async def test_boards_of_another_account_are_no_boards_of_a_substitute(server, played):
     """Of six boards at most three are a substitute's; the two of round 1 are his own."""
     for board in (1, 2):

@@ -9,6 +9,7 @@ import pytest
 from server.bridge.vp_scale import PAIRS_SCALES, VpScale, victory_points
 from tests.bridge import oracle
 from tests.bridge.golden import vectors
+from tests.event_days import Day
 from tests.web.page import Page, check, read
 
 DATA = Path(__file__).parents[2] / "bridge" / "data"
@@ -175,3 +176,86 @@ async def test_the_glossary_has_both_languages(api):
     for language, word, other in (("en", "declarer", "庄家"), ("zh", "庄家", "declarer")):
         text = check((await read(api, f"/{language}/rules")).body).text
         assert re.search(rf"{word}\s+{other}", text)
+
+
+def part_of(text, name):
+    """What is written in a section, on one line."""
+    part = text.partition(f'<h2 id="{name}">')[2].partition("</section>")[0]
+    return " ".join(Page(f"<h2>{part}").text.split())
+
+
+async def test_how_events_are_held_is_told_in_the_numbers_of_an_event(server):
+    """Those of an event that was announced without any of its own."""
+    day = Day(server)
+    told = (await day.announce(rounds=2, boards=8))["rules"]
+    minutes = {name: f"{told[name] / 60:g} min" for name in ("closing_s", "absent_s", "last_board_s")}
+    text = part_of((await read(server.api, "/en/rules")).body, "events")
+    assert f"not at its table {minutes['absent_s']} after the start of a round is absent" in text
+    assert f"no board is dealt when less than {minutes['last_board_s']} are left" in text
+    assert f"arrives within {minutes['closing_s']} after it" in text
+    minutes, seconds = divmod(told["round_s"] / told["boards"], 60)
+    assert f"A round lasts {minutes:g} min {seconds:g} s a board" in text
+    share, of = told["completed"]
+    assert f"Ranked are pairs that finished at least {100 * share / of:g} % of the boards" in text
+    assert "is worth 12.00 victory points, 60 % on each board" in text
+    assert "1.7228 × √n over n boards" in text  # the golden figure of test_swiss_golden.py
+    assert "North–South at tables 1, 2, 5, 6, 9, 10 …" in text
+    assert "60, 50 or 40 %, or 2.5, 0 or −2.5 IMPs" in text
+    assert "(M + 1) × E ÷ A − 1" in text
+    assert "less than 0.05 for no difference" in text
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("warning", "deduction", "suspension", "taken from the total", "Win rate", "Boards finished")),
+        ("zh", ("警告", "扣分", "禁赛", "总分里扣除", "胜率", "中途离开")),
+    ],
+)
+async def test_penalties_and_figures_of_players_are_defined(api, language, words):
+    text = (await read(api, f"/{language}/rules")).body
+    check(text)
+    written = " ".join(Page(text).text.split())
+    assert [word for word in words if word not in written] == []
+    assert "above 50 %, 50 %" in written or language == "zh"
+
+
+async def test_what_helps_in_the_head_is_near_the_golden_curve(api):
+    with (DATA / "vp_one_board_parabola.csv").open() as file:
+        golden = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
+    text = (await read(api, "/en/rules")).body
+    below = -min(row["error"] for row in golden if row["imps_per_sqrt_board"] <= 5)
+    above = max(row["error"] for row in golden)
+    said = part_of(text, "vp")
+    assert (
+        f"never more than {below:.2f} below the curve, and up to 15 never more than {above:.2f} above it"
+        in said
+    )
+    rows = [row for row in tables(text)["Margins over one board"] if row[0].isdecimal()]
+    assert [row[0] for row in rows] == [str(points) for points in range(10, 21)]
+    assert [row[2] for row in rows] == [
+        "0.0",
+        "0.8",
+        "1.7",
+        "2.7",
+        "3.8",
+        "5.0",
+        "6.4",
+        "8.0",
+        "10.0",
+        "12.0",
+        "15.0",
+    ]
+    for points, exact, rounded, parabola in rows:
+        x = float(exact)
+        assert abs(x - float(rounded)) < 0.2
+        assert float(parabola) == pytest.approx(10 + x + x * (5 - x) / 30, abs=0.00501)
+        near = min(golden, key=lambda row: abs(row["imps_per_sqrt_board"] - x))
+        assert near["exact"] == pytest.approx(float(points), abs=0.07)
+
+
+async def test_what_is_signed_how_and_what_follows_the_order_is_told(api):
+    written = " ".join(Page((await read(api, "/en/rules")).body).text.split())
+    assert "Travellers and results are signed for North–South; scorecards" in written
+    assert "The field score does not depend on the order in which results arrive; the award does." in written
+    assert "On all scales but the linear one, the IMPs a point takes grow with the square root" in written
