@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from server.storage import event_entries, players
+from server.storage import event_entries, event_rounds, event_substitutes, players, results
 from server.storage.event_entries import Entry
 from server.storage.players import Player
 
@@ -32,6 +32,22 @@ def account_of(connection: Connection, people: Iterable[int], player: Player) ->
 def persons(connection: Connection, accounts: Iterable[int]) -> dict[int, int]:
     """Whose these accounts are."""
     return {each.number: each.person for each in players.by_number(connection, accounts).values()}
+
+
+def has_part(connection: Connection, event: int, name: str | None) -> bool:
+    """Whether this player has a part in an event by any account; None: whoever asks is no player.
+
+    He has when he is entered, sits or has sat in for somebody, or has played a board of it.
+    """
+    player = None if name is None else players.find(connection, [name]).get(name)
+    if player is None:
+        return False
+    mine = sorted({player.number, *players.accounts(connection, [player.person])})
+    entered = any(event_entries.number_of(connection, event, each) is not None for each in mine)
+    sat_in = any(each.substitute in mine for each in event_substitutes.of_event(connection, event))
+    rows = event_rounds.board_numbers(connection, event).values()
+    played = results.plays_of(connection, [(row, each) for row in rows for each in mine])
+    return entered or sat_in or bool(played)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from server.bridge.event_rules import Kind
-from server.services import event_field, travellers
+from server.services import event_field, event_people, travellers
 from server.services.errors import BoardNotFound
 from server.services.event_errors import EntryNotFound, RoundNotFound, RoundNotStarted
 from server.services.event_field import Field
 from server.services.event_rounds import belongs
 from server.services.events import existing
-from server.services.secrecy import Reader, Secrecy
+from server.services.secrecy import Reader, Secrecy, organises
 from server.services.tokens import Caller, Scope
 from server.services.travellers import TravellerView
 from server.storage import boards, event_adjustments, event_entries, event_rounds, events, players
@@ -65,11 +65,15 @@ class CardView:
     entry: Entry
 
 
-def may_see(event: Event, caller: Caller) -> bool:
-    """Whether scores of rounds that are closed may be shown: of a pairs event when they are published."""
+def may_see(connection: Connection, event: Event, caller: Caller) -> bool:
+    """Whether scores of rounds that are closed may be shown: of a pairs event when they are published.
+
+    Before that to its organiser, who is to know what he publishes, and to directors; to none who plays in it.
+    """
     if event.kind is Kind.SWISS_PAIRS or event.published_at is not None:
         return True
-    return caller.may(Scope.ADMIN) or (event.client == caller.client and caller.may(Scope.EVENTS))
+    entitled = organises(event, caller) or caller.may(Scope.DIRECTOR)
+    return entitled and not event_people.has_part(connection, event.id, caller.player)
 
 
 async def field(database: Database, number: int, caller: Caller) -> FieldView:
@@ -153,6 +157,6 @@ def field_in(connection: Connection, number: int, caller: Caller) -> FieldView:
     return FieldView(
         found,
         players.by_number(connection, numbers),
-        may_see(event, caller),
+        may_see(connection, event, caller),
         event_entries.awarded(connection, number),
     )

@@ -11,7 +11,7 @@ from server.bridge.swiss_clock import State
 from server.bridge.swiss_draw import FirstRound
 from server.bridge.swiss_event import WrongState, cancelled
 from server.bridge.swiss_scoring import Scoring
-from server.services import event_field, event_scoring
+from server.services import event_field, event_people, event_scoring
 from server.services.event_course import Keeper
 from server.services.event_errors import DirectorPlays, EventNotFound, EventState, InvalidEvent, NotYourEvent
 from server.services.event_room import player_numbers
@@ -21,12 +21,8 @@ from server.services.tokens import Caller, Scope
 from server.storage import (
     audit,
     bulletins,
-    event_entries,
-    event_rounds,
-    event_substitutes,
     events,
     players,
-    results,
 )
 from server.storage.database import Database
 from server.storage.events import Carried, Event, Named, seconds
@@ -120,18 +116,8 @@ def directed(connection: Connection, keeper: Keeper, number: int, caller: Caller
 
 
 def check_no_part(connection: Connection, number: int, name: str | None) -> None:
-    """Raises DirectorPlays when a director, who is this player, has a part in the event by any account.
-
-    He has when he is entered, sits or has sat in for somebody, or has played a board of it.
-    """
-    player = None if name is None else players.find(connection, [name]).get(name)
-    if player is None:
-        return
-    mine = sorted({player.number, *players.accounts(connection, [player.person])})
-    entered = any(event_entries.number_of(connection, number, each) is not None for each in mine)
-    sat_in = any(each.substitute in mine for each in event_substitutes.of_event(connection, number))
-    rows = event_rounds.board_numbers(connection, number).values()
-    if entered or sat_in or results.plays_of(connection, [(row, each) for row in rows for each in mine]):
+    """Raises DirectorPlays when a director, who is this player, has a part in the event by any account."""
+    if event_people.has_part(connection, number, name):
         raise DirectorPlays
 
 

@@ -222,8 +222,8 @@ def scorecard(found: CardView) -> schemas_rounds.Scorecard:
         players=ids(view, found.entry),
         names=names(view, found.entry),
         rank=ranks[pair] if view.open else None,
-        score=figure(standing.score) if view.open else 0,
-        boards=standing.boards if view.open else 0,
+        score=figure(standing.score) if view.open else None,
+        boards=standing.boards if view.open else None,
         deduction=figure(view.field.deduction(pair)),
         carried=figure(view.field.carried.get(pair, 0)),
         rounds=[

@@ -171,8 +171,8 @@ class Scorecard(Struct, kw_only=True):
     players: Players
     names: list[str]
     rank: int | None
-    score: Figure
-    boards: int
+    score: Annotated[Figure | None, Meta(description="Null: not published.")]
+    boards: Annotated[int | None, Meta(description="Finished; null: not published.")]
     deduction: Figure
     carried: Figure
     rounds: list[CardRound]

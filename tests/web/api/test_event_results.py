@@ -270,3 +270,31 @@ async def test_who_was_replaced_is_one_of_the_pair_that_sits_there(server, event
         told = PLAYED | {"board": board, "substitutes": {"W": name}}
         answer = await server.api.post(f"events/{event}/results", told)
         assert answer.status == 201, answer
+
+
+async def test_who_publishes_has_seen_what(server):
+    """Its organiser and directors see standings, cards and boards of rounds that are closed; nobody else, and
+    none of them who plays in the event. Boards that are played are for directors alone.
+    """
+    event = await event_days.running(server)
+    await event_days.report_all(server, event, 1)
+    await event_days.closed(server)
+    await server.api.post(f"events/{event}/results", PLAYED | {"round": 2, "board": 3})
+    others = await server.token("another platform", "events:write")
+    plays = await server.token("console", "director", player="x3")
+    for token, sees in (
+        *(("events", True), ("director", True), ("admin", True)),
+        *((others, False), (plays, False), ("results", False), ("public", False)),
+    ):
+        read = {
+            path: (await server.api.get(f"events/{event}/{path}", token=token)).body
+            for path in ("standings", "entries/1", "boards/1", "boards/3")
+        }
+        standings, card = read["standings"], read["entries/1"]
+        shown = (len(standings["rows"]), standings["scored_rounds"])
+        assert shown == ((4, 1) if sees else (0, 0)), token
+        figures = (card["score"], card["boards"], [each["round"] for each in card["rounds"]])
+        assert figures == ((0, 2, [1]) if sees else (None, None, [])), token
+        # Who has played a board sees it in any case.
+        assert len(read["boards/1"]["results"]) == (2 if sees or token == plays else 0), token
+        assert len(read["boards/3"]["results"]) == (1 if token in ("director", "admin") else 0), token
