@@ -196,11 +196,11 @@ async def test_how_events_are_held_is_told_in_the_numbers_of_an_event(server):
     minutes, seconds = divmod(told["round_s"] / told["boards"], 60)
     assert f"A round lasts {minutes:g} min {seconds:g} s a board" in text
     share, of = told["completed"]
-    assert f"Ranked are pairs that finished at least {100 * share / of:g} % of the boards" in text
-    assert "is worth 12.00 victory points, 60 % on each board" in text
+    assert f"Ranked are pairs that finished at least {100 * share / of:g}% of the boards" in text
+    assert "is worth 12.00 victory points, 60% on each board" in text
     assert "1.7228 × √n over n boards" in text  # the golden figure of test_swiss_golden.py
     assert "North–South at tables 1, 2, 5, 6, 9, 10 …" in text
-    assert "60, 50 or 40 %, or 2.5, 0 or −2.5 IMPs" in text
+    assert "60, 50 or 40%, or 2.5, 0 or −2.5 IMPs" in text
     assert "(M + 1) × E ÷ A − 1" in text
     assert "less than 0.05 for no difference" in text
 
@@ -217,7 +217,7 @@ async def test_penalties_and_figures_of_players_are_defined(api, language, words
     check(text)
     written = " ".join(Page(text).text.split())
     assert [word for word in words if word not in written] == []
-    assert "above 50 %, 50 %" in written or language == "zh"
+    assert "above 50%, 50%" in written or language == "zh"
 
 
 async def test_what_helps_in_the_head_is_near_the_golden_curve(api):
