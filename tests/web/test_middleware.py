@@ -14,6 +14,7 @@ AMONG = {
     "week": "2026-W48",
     "entry": "1",
     "number": "1",
+    "penalty": "1",
     "round": "1",
     "table": "1",
 }  # what stands for the variables of an address

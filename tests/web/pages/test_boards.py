@@ -200,13 +200,13 @@ async def test_of_a_board_in_play_there_is_its_state_and_nothing_else(api):
     assert text.count('class="slot taken') == 17
     assert text.count('class="slot') == 41  # with the frame of all
     assert not re.search(r"ann-|eve-|3NT|♠|ranks|traveller", page.text + str(page.tags))
-    assert "will stand here when it is retired, at the latest Mon, Nov 30, 2026 00:30" in page.text
+    assert "will appear here when it is retired, at the latest Mon, Nov 30, 2026 00:30" in page.text
 
 
 async def test_a_board_that_is_never_retired_does_not_wait_for_that(api):
     board = await played(api, pool="guests", tables=1)
     text = Page((await read(api, f"/en/boards/{board}")).body).text
-    assert "will stand here when its week is over, Mon, Nov 30, 2026 00:30" in text
+    assert "will appear here when its week is over, Mon, Nov 30, 2026 00:30" in text
     assert "retired" not in text
     assert "本周结束" in (await read(api, f"/zh/boards/{board}")).body
 
