@@ -208,7 +208,7 @@ async def test_a_board_that_is_never_retired_does_not_wait_for_that(api):
     text = Page((await read(api, f"/en/boards/{board}")).body).text
     assert "will appear here when its week is over, Mon, Nov 30, 2026 00:30" in text
     assert "retired" not in text
-    assert "本周结束" in (await read(api, f"/zh/boards/{board}")).body
+    assert "该周结束" in (await read(api, f"/zh/boards/{board}")).body
 
 
 async def test_a_board_leads_to_its_neighbours(api):

@@ -105,7 +105,7 @@ async def test_a_scorecard_shows_how_imps_became_victory_points(server):
     ("scoring", "sat_out", "absent"),
     [
         ("vp", "That is worth 12.00 victory points.", "That is worth no victory points."),
-        ("matchpoints", "That is worth 60 % on each board.", "That is worth nothing on each board."),
+        ("matchpoints", "That is worth 60% on each board.", "That is worth nothing on each board."),
         (
             "cross_imps",
             "That is worth the margin of 12 victory points: 1.7228 × √2 = 2.44 IMPs.",
