@@ -5,6 +5,7 @@ refuses it a second time; after a restart what is due follows from what is store
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -209,16 +210,14 @@ async def _note_seen(database: Database, kept: Mapping[int, datetime], now: date
     """Note that the clocks of these events are kept, each by itself where that fails for all at once: whose
     clock is not noted gets the time back, again and again. What went wrong, the first there was.
     """
-    failed: Exception | None = None
-    for some in (kept, *({number: at} for number, at in kept.items())):
-        try:
-            await database.write(partial(_seen, some, now))
-        except Exception as error:
-            failed = failed or error
-        else:
-            if some is kept:
-                break
-    return failed
+    try:
+        await database.write(partial(_seen, kept, now))
+    except Exception as error:
+        for number, at in kept.items():
+            with suppress(Exception):  # the first is told
+                await database.write(partial(_seen, {number: at}, now))
+        return error
+    return None
 
 
 def _seen(before: Mapping[int, datetime], now: datetime, connection: Connection) -> None:
